@@ -9,7 +9,7 @@ const folder = fileURLToPath(new URL('.', import.meta.url))
 export const builtFromFile = 'built-from'
 
 /**
- * A hash of the sources in `src`, of the icons and of the files that are named here. Files of types are left out, because they leave
+ * A hash of the sources in `src`, of the icons and of the files that are named here. `.d.ts` files are left out, because they leave
  * nothing in the built files.
  */
 export function hashOfSources(): string {

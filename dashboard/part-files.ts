@@ -23,7 +23,7 @@ const frameParts = /dashboard\/src\/app\/(?:me|words\/frame)\.ts$/
 const dialogParts =
   /node_modules\/(?:@mantine\/core\/esm\/components\/(?:Modal|ModalBase|ScrollArea|Portal|FocusTrap|Overlay|RemoveScroll|CloseButton|Paper)\/|react-remove-scroll|use-sidecar|use-callback-ref|react-style-singleton|get-nonce|tslib|aria-hidden)/
 
-/** The screens for people who are not signed in. They form one file, loaded in one request. */
+/** The sign-in, in one file, loaded in one request. */
 const signInParts =
   /dashboard\/src\/both\/sign-in\/(?:sign-in-form|sign-in-words|entry-form|fields|leave)\.|dashboard\/src\/app\/sign-in\/signed-out|node_modules\/@mantine\/core\/esm\/components\/(?:PasswordInput|ActionIcon)\//
 

@@ -1,5 +1,6 @@
 /* global shell */
-// The build writes `shell` before this text: the page, the files that it loads first, and the version of both.
+// The build writes `shell` before this text: the page, the files that it loads first, and a hash of the page and of
+// this text as the version.
 
 /**
  * The name of the cache in which this version keeps the page and its files. A new version has a cache of its own and

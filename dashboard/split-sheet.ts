@@ -24,7 +24,7 @@ export function nameClass(name: string, file: string): string {
 const isOfDesk = (selectors: readonly string[]): boolean =>
   selectors.every((selector) => selector.includes(`.${ofDesk}`) || /\.(?:uplot|u-)/.test(selector))
 
-/** Takes away the rules that are not wanted, and the media queries that are empty then. */
+/** Takes away the rules that are not wanted, and then empty at-rules, such as media queries. */
 function keepRules(sheet: Root, isWanted: (selectors: readonly string[]) => boolean): string {
   sheet.walkRules((rule) => {
     const isFrame = rule.parent?.type === 'atrule' && ((rule.parent as { name?: string }).name ?? '').endsWith('keyframes')

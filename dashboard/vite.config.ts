@@ -50,7 +50,7 @@ export default defineConfig({
     // Vite would otherwise write small pictures and fonts as `data:` addresses into our files. With 0, each of them stays a
     // file on our server.
     assetsInlineLimit: 0,
-    // Which files a screen loads: the tests add them up.
+    // Lists the files that each screen loads. The tests add up their sizes.
     manifest: true,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,

@@ -21,7 +21,7 @@ const accountCount = 1_000
 
 const say = (text: string) => process.stderr.write(`${text}\n`)
 
-/** Fails the run when the audit finds a fault, because its figures would then not count. */
+/** Fails the run when the audit finds a fault, because the figures would be worthless. */
 async function audit(db: Db, after: string): Promise<void> {
   const report = await runAudit(db, allAuditChecks, { isFull: true })
   if (!report.ok) throw new Error(`after ${after} the audit found ${JSON.stringify(report.checks)}`)

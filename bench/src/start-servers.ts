@@ -119,7 +119,7 @@ export async function findSimulator(dataDir: string): Promise<SimulatorAddress> 
 
 /** The whole platform, as `makola start` starts it. */
 export type Platform = Role & {
-  /** Time until the answer to its first request, from its own log. */
+  /** Time from its start until it is ready, from its own log. */
   readonly startMilliseconds: number
   /** The process id of one of its roles; undefined outside Linux. */
   findRole(role: 'api' | 'worker'): number | undefined

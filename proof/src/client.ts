@@ -17,7 +17,7 @@ export type AnswerBody = {
   readonly meta?: { readonly timestamp: string }
 }
 
-/** No answer came: the connection broke, or the client waited too long. */
+/** No answer came: there was no connection, it broke, or the client waited too long. */
 export type Failure = { readonly kind: 'failure'; readonly code: string }
 
 export type Outcome = (Answer | Failure) & { readonly class: AnswerClass }
@@ -35,7 +35,7 @@ export type Question = {
 
 /** A reseller's program: HTTPS with keep-alive, one certificate authority, no retries. */
 export type Client = {
-  /** Sends a request once. Throws only when an outcome has no class, never because of the network or the server. */
+  /** Sends a request once. Throws only when an outcome has no class. */
   ask(question: Question): Promise<Outcome>
   close(): Promise<void>
 }

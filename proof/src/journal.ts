@@ -65,7 +65,7 @@ export type Try = {
   readonly sentAt: number
   /** Undefined until the answer. */
   endedAt: number | undefined
-  /** `denied`: the answer said that nothing was charged. `unclear`: no clear answer came. */
+  /** `denied`: the answer said that nothing was charged, or the request reached no server. `unclear`: no clear answer came. */
   answer: 'accepted' | 'denied' | 'unclear'
 }
 

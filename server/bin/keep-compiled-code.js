@@ -38,7 +38,7 @@ function chooseFolder() {
 }
 
 /**
- * Keeps compiled code between runs, so that every command starts faster than the first. The stored code is run without a
+ * Keeps compiled code between runs, so that later commands start faster. The stored code is run without a
  * check. So it is not stored in the shared temporary folder, which is Node's default: another user of the machine could put
  * code there. `NODE_COMPILE_CACHE` names another folder. Without a usable folder, nothing is kept.
  */

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** The part of the package that the baseline uses; it has no types. */
+/** The part of the `smpp` package that the baseline uses; the package has no types. */
 type BarePdu = { readonly command_status: number; response(): BarePdu }
 type BareSession = {
   readonly socket: Socket
@@ -25,7 +25,7 @@ export type BareSubmits = {
   readonly systemId: string
   readonly password: string
   readonly sender: string
-  /** GSM-7 characters that are the same in ASCII, so that the text is its own encoding. */
+  /** Only characters that have the same code in GSM-7 and ASCII, so that the text needs no encoding. */
   readonly message: string
   readonly recipients: readonly string[]
   /** How many submits may be unanswered at a time. */
@@ -73,8 +73,8 @@ function submitAll(session: BareSession, { sender, message, recipients, window }
 
 /*
  * The baseline of campaigns: the `smpp` package alone, one bind, a full window, no database and no record. The bench starts
- * it, sends it `BareSubmits`, and gets the milliseconds from the first submit to the last answer. It runs until it has taken
- * its receipts, so that no other client gets them.
+ * it, sends it `BareSubmits`, and gets the milliseconds from the first submit to the last answer. Then it waits for
+ * its receipts, at most 30 s, so that no other client gets them.
  */
 process.once('message', (asked: BareSubmits) => {
   void (async () => {

@@ -44,10 +44,7 @@ export type LoadOptions = LoadLength & {
   readonly together?: number
 }
 
-/**
- * Returns the result, once all answers in it are proven to be 200.
- * @throws Error when any answer was not 200, because the figures would be worthless
- */
+/** @throws Error when any answer was not 200, because the figures would be worthless */
 export function mustAllSucceed(name: string, result: LoadResult): LoadResult {
   const failed = Object.entries(result.statuses).filter(([status]) => status !== '200')
   if (failed.length > 0) throw new Error(`${name}: not every answer was 200: ${JSON.stringify(result.statuses)}`)
@@ -93,7 +90,7 @@ function sendOne(pool: Pool, { path, key, keyHeader = 'authorization', body }: L
   })
 }
 
-/** For requests that were sent together, returns the status of the first that failed. */
+/** Returns the status of the answer; for requests that are sent together, the first status that is not 200, if any. */
 function send(pool: Pool, asked: LoadRequest | readonly LoadRequest[]): Promise<number> {
   if (!('length' in asked)) return sendOne(pool, asked)
   return Promise.all(asked.map((one) => sendOne(pool, one))).then((statuses) => statuses.find((status) => status !== 200) ?? 200)

@@ -21,7 +21,7 @@ const bundles = {
   Telecel: { network: 'Telecel', volume_gb: 1, recipient: '0201234567' },
 } as const
 
-/** How many numbers were made that no registry has been asked about. None has a scripted ending. */
+/** Count of the numbers made for this run. No registry was asked about them before, and none has a scripted ending. */
 let unknownNumbers = 0
 function unknownNumber(): string {
   unknownNumbers += 1

@@ -10,7 +10,7 @@ export type Processes = Partial<Record<ProcessName, number | undefined>>
 /** Microseconds of processor time per operation, by process. Empty where the system does not report it. */
 export type Costs = Partial<Record<ProcessName, number>>
 
-/** True on Linux, the only system that reports the exact running time of every thread. */
+/** True on a Linux that reports the running time of every thread. */
 const isMeasured = existsSync('/proc/self/schedstat')
 
 /** The clock tick of `/proc/<pid>/stat`, on every Linux that Node runs on. */

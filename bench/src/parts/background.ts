@@ -14,7 +14,7 @@ import type { Part } from './part.ts'
 /** Orders of the last minute, which no worker has audited, sealed or counted. */
 const storedOrders = { full: 300_000, quick: 100_000 }
 
-/** Long enough for all that a worker begins within its first minute. */
+/** Long enough for the background work of a started worker, whose timers all begin within ten seconds. */
 const watchedSeconds = { full: 30, quick: 10 }
 
 type Watched = { readonly perSecond: number; readonly p50: number; readonly costs: Costs }

@@ -65,7 +65,7 @@ async function readReports({ db, options, say }: Bench): Promise<Map<string, num
       const least = Math.min(total?.orders ?? 0, totalBefore?.orders ?? 0)
       if (least < ordersPerYear) throw new Error(`the report by ${by} has ${least} orders only`)
     }
-    // The first round reads from the disk, and counts like the others.
+    // The first round, which may read from the disk, counts like the others.
     milliseconds.set(by, median(taken))
     say(`  by ${by}: ${taken.map((each) => Math.round(each)).join(', ')} ms`)
   }

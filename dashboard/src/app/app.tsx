@@ -69,7 +69,7 @@ function Entry({ Screen }: { readonly Screen: ComponentType<EntryProps> }) {
   return <Screen onSignedIn={onSignedIn} />
 }
 
-/** Shows the screen of the address to a person who is signed in, and an entry screen to others. */
+/** Shows the screen of the address to a signed-in member of an account, and the sign-in or a message to others. */
 function Faced() {
   const { data: me, error, refetch } = useAskMe()
   if (me) return <SignedIn me={me} />

@@ -23,8 +23,8 @@ export function useAskMe() {
       }
     },
     staleTime: 60_000,
-    // Read again each minute, so that a new message of the operator appears within a minute, also in a browser that did not
-    // notice that its connection is back.
+    // Read again each minute, so that a new message of the operator appears within a minute. When the first read fails, it
+    // is tried every 5 s, because a browser does not always notice that its connection is back.
     refetchInterval: ({ state }) => (state.data !== undefined ? 60_000 : state.status === 'error' ? 5_000 : false),
   })
 }

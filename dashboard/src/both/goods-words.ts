@@ -10,7 +10,7 @@ const billerNames: Readonly<Record<string, string>> = {
   startimes: 'StarTimes',
 }
 
-/** The name of a network as people know it. A biller's network has the name of the biller. */
+/** The name of a network or of a biller as people know it. */
 export const networkName = (network: string): string => billerNames[network] ?? network
 
 /** The goods of an order: `MTN 5GB`, `Telecel airtime`, `ECG bill`. */

@@ -1,7 +1,7 @@
 import { exactMoment } from './moments/format-moment.ts'
 import { showAmounts } from './money/format-ghs.ts'
 
-/** Codes in texts of the server. Others stay as they are, because a reseller's reference may look like a code. */
+/** Words for codes in texts of the server. Other codes stay as they are, because a reseller's reference may look like a code. */
 const codes: Readonly<Record<string, string>> = {
   ghana_water: 'Ghana Water',
   no_definitive_answer: 'no word from the supplier',

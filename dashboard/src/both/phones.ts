@@ -1,6 +1,6 @@
 /**
  * A Ghanaian number as the API writes it, `0XXXXXXXXX`, from any way of writing it: with `+233`, `00233` or `233`, spaces,
- * dashes, dots or brackets. Any other text only loses its spaces and signs.
+ * dashes, dots or brackets, or without its first 0. Of any other text only the digits and `+` stay.
  */
 export function cleanPhone(text: string): string {
   const digits = text.replaceAll(/[^\d+]/g, '')

@@ -1,6 +1,5 @@
 import { showDay } from './moments/format-moment.ts'
 
-/** The words that both apps share. */
 export const sharedWords = {
   isLoading: 'Loading',
   noConnection: 'No connection',

@@ -59,7 +59,7 @@ function SignedIn({ me }: { readonly me: StaffMe }) {
 /** Staff without a second factor see only the screen on which they set one up. */
 function Entered({ me }: { readonly me: StaffMe }) {
   const queries = useQueryClient()
-  // Stays open until the person has kept the back-up codes, which are shown only once. Otherwise the app, which may read the
+  // The screen stays until the person has kept the back-up codes, which are shown only once. Otherwise the app, which may read the
   // signed-in person again at any moment, would leave this screen.
   const [isSettingUp, setSettingUp] = useState(me.is_second_factor_missing)
   const onDone = () => void queries.invalidateQueries({ queryKey: deskMeKey }).then(() => setSettingUp(false))
@@ -78,7 +78,7 @@ function NotStaff() {
   )
 }
 
-/** Shows the screen of the address to a person who is signed in, and an entry screen to others. */
+/** Shows the screen of the address to signed-in staff, and the sign-in or a message to others. */
 function Faced() {
   const { data: me, error, refetch } = useAskDeskMe()
   if (me) return <Entered me={me} />

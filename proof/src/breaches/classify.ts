@@ -23,7 +23,7 @@ type Answered = {
 const businessStatuses = new Set([400, 401, 402, 403, 404, 409, 410])
 const ambiguousStatuses = new Set([500, 502, 503])
 
-/** Classifies an answer by its status, as a client must. A 503 proves nothing about the order. */
+/** Classifies an answer as a client must. A 503 proves nothing about the order, unless its reason is `feature_disabled`. */
 export function classifyAnswer(answer: Answered): AnswerClass {
   const { status, body, headers } = answer
   const isEnvelope = body !== undefined && body.success === (status === 200) && (status === 200 || body.error?.code === status)

@@ -136,7 +136,7 @@ function findRepeatedBills(orders: readonly StoredOrder[]): string[] {
  *
  * - everything acknowledged exists with the same id, price and one debit
  * - everything refused left nothing, and no try that was answered "not charged" became an order
- * - no reference has two orders, and no bill was paid twice at once
+ * - no reference has two orders, and no bill was paid twice within 30 s
  * - no order exists that nobody requested
  *
  * @param prefix beginning of this journal's references, if the accounts have other orders too

@@ -12,7 +12,7 @@ type Settled = {
   refunds: number[]
   commissions: number[]
   was_delivered: boolean
-  /** True: a supplier's answer, a person, or two look-ups that were far enough apart prove the failure. */
+  /** True: the stored answers prove the failure. */
   has_failed: boolean
 }
 

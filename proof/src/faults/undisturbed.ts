@@ -29,8 +29,8 @@ export function countStandstills(): () => number {
 
 /**
  * Observes something that a standstill of the machine would change, because the product answers within time limits. Observes it
- * again after each round in which the machine stood still or was too slow; then `observe` returns undefined. Each round must use
- * names of its own. `observe` checks what must hold on any machine: when it throws, no round follows.
+ * again after each round in which the machine stood still, or in which `observe` returned undefined because the machine was too
+ * slow. Each round must use names of its own. `observe` checks what must hold on any machine: when it throws, no round follows.
  * @returns what the last round observed, for the caller to judge
  */
 export async function undisturbed<Observed>(observe: (round: number) => Promise<Observed>): Promise<Observed> {

@@ -2,8 +2,8 @@
 -- sees everything that was committed before the statement began. Each parameter is a column with one element per callback.
 --
 -- `known`: the positions, from 1 on, of the callbacks whose reference is that of an attempt. `ends`: the new callbacks that
--- report the end of an attempt whose end is known already, or on which its order is no longer open, each with that known end.
--- The caller decides whether a callback contradicts it.
+-- report an end, although the attempt has one already or its order does not wait for this attempt, each with the outcome of the
+-- attempt and the status of the order. The caller decides whether a callback contradicts them.
 create function note_callbacks(
   suppliers text[],
   outgoing_references text[],

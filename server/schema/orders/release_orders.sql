@@ -1,8 +1,8 @@
 -- Gives leases back. Each parameter is a column with one element per order. Like every function of the schedule, it locks the
 -- rows in the order of their ids, and changes only rows whose lease number is still the given one.
 --
--- The lease number grows, so an answer under the old lease no longer fits. If a callback came during the lease, the order is due
--- at once, because that callback has not been used yet.
+-- The lease number grows, so an answer under the old lease no longer fits. If a callback came during the lease and the attempt
+-- goes on, the order is due at once, because that callback has not been used yet.
 create function release_orders(
   order_ids uuid[],
   lease_nos bigint[],

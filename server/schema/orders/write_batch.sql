@@ -1,7 +1,7 @@
 -- Writes a batch of purchases that was decided on facts in memory, where these facts still hold, in one call. It is called
 -- outside a transaction, so the end of the call is the commit.
 --
--- Nothing at all is written, and `is_current` is false, when the answering server is not the one that was read, when the epoch
+-- Nothing at all is written, and `is_current` is false, when the facts were read before PostgreSQL was restarted, when the epoch
 -- has changed (an account, a price or a setting was changed), or when the clock has reached `roles_hold_until`, the earliest
 -- expiry of a role in the batch.
 --

@@ -14,7 +14,7 @@ type Props = {
   readonly choices: readonly Choice[]
   readonly value: string | undefined
   readonly onChoose: (value: string) => void
-  /** True: the chips are in columns of equal width. Chips with a second line are shown like this. */
+  /** True: the chips are in columns of equal width. */
   readonly isGrid?: boolean
 }
 

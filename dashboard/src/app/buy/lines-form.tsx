@@ -24,7 +24,7 @@ export function LinesForm<Line>(props: Props<Line>) {
   const { goods, balance, purchase, text, setText, children } = props
   const checking = useCheckedLines(goods, text, props)
   const { checked, lines, sizes, places } = checking
-  /** The last answer of the check, which the question shows. Undefined: nothing is asked. */
+  /** The answer of the last check before the purchase, which the question shows. */
   const [asked, setAsked] = useState<Checked>()
   const ordersIn = ({ lines: found }: Checked) => ordersOf(found, sizes, places)
   const prepare = async () => {

@@ -21,7 +21,7 @@ const isNumber = (text: string): boolean => /^\+?[\d\s().-]{9,}$/.test(text)
 
 /**
  * Cleans a text that was pasted or read from a file: each line begins with its number, cleaned; several numbers in one line get a
- * line each; lines without a number, such as the names of columns, are removed.
+ * line each; lines that begin with words, such as the names of columns, are removed.
  */
 export function cleanLines(text: string): string {
   return text

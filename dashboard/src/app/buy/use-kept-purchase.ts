@@ -3,11 +3,11 @@ import { useState } from 'react'
 import { ApiRefusal } from '../../both/api/call-api.ts'
 import { isPriceChanged } from '../../both/money/use-reference.ts'
 
-/** Whether a refusal proves that no order has a reference of this purchase, however often it was sent before. */
+/** True when a refusal proves that the purchase placed no order, however often it was sent. */
 const provesNothingBought = (error: ApiRefusal): boolean =>
   [400, 404, 409].includes(error.status) || ['feature_disabled', 'network_unavailable'].includes(error.reason)
 
-/** Whether a refusal proves that this sending placed no order. An earlier sending may have placed one. */
+/** True when a refusal proves that this sending placed no order. An earlier sending may have placed one. */
 const didNothing = (error: ApiRefusal): boolean => [401, 403, 429].includes(error.status) || error.reason === 'overloaded'
 
 type Kept<Body> = { readonly body: Body; readonly tries: number }
@@ -25,7 +25,7 @@ export type KeptPurchase<Body, Answer> = Omit<Stage<Body, Answer>, 'unknown'> & 
   readonly isBusy: boolean
   /** @returns the refusal, if it proves that nothing was bought */
   readonly buy: (body: Body) => Promise<ApiRefusal | undefined>
-  /** Sends the purchase whose outcome is not known once more. */
+  /** Sends the purchase of unknown outcome again. */
   readonly again: () => Promise<unknown>
   /** Goes back to the form. */
   readonly clear: () => void
@@ -74,7 +74,7 @@ export function useKeptPurchase<Body, Answer>(
       return error
     } finally {
       setBusy(false)
-      // Reads the other answers again, because the wallet and the orders may have changed.
+      // Reads again what the screens show, because the wallet and the orders may have changed.
       void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' && queryKey[0] !== 'check' })
     }
   }

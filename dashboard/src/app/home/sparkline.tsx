@@ -17,7 +17,7 @@ type Props = {
   readonly label: string
   /** The sales of today, added up hour by hour until now. */
   readonly values: readonly number[]
-  /** The sales of the same day of last week, added up over the whole day. */
+  /** The sales of the same day of last week, added up hour by hour over the whole day. */
   readonly before: readonly number[]
 }
 

@@ -19,7 +19,7 @@ export function calledPath({ path, params, query }: Call): string {
   return search.length === 0 ? filled : `${filled}?${new URLSearchParams(search).toString()}`
 }
 
-/** The same request as a line for the shell, with a placeholder for the key. */
+/** The call as a `curl` command, with a placeholder for the key. */
 export function curlOf(call: Call, apiUrl: string): string {
   const lines = [`curl -X ${call.method} ${quoted(`${apiUrl}${calledPath(call)}`)}`, `-H 'Authorization: YOUR_KEY'`]
   if (call.body !== null) lines.push(`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(call.body))}`)

@@ -73,7 +73,7 @@ function CallBodies({ call, apiUrl }: { readonly call: Call; readonly apiUrl: st
   )
 }
 
-/** One request with its bodies, and as a line for the shell. */
+/** One request with its bodies, and as a `curl` command. */
 export default function RequestScreen() {
   const { callId } = useParams<{ callId: string }>()
   const keys = useKeys()

@@ -24,7 +24,7 @@ function MailSent({ email, onAgain }: { readonly email: string; readonly onAgain
   )
 }
 
-/** Opens an account with a name, an e-mail and a password, and then waits for the mail. */
+/** Asks for a name, an e-mail and a password, and then shows that a mail was sent. */
 export default function RegisterScreen() {
   const [name, setName] = useState('')
   const [email, setEmail] = useState('')

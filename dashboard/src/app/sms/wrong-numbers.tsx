@@ -10,7 +10,7 @@ export function WrongNumbers({ wrong, count }: Props) {
   return (
     <div>
       <p className={css.note}>{composerWords.leftOut(count)}</p>
-      {/* A long list scrolls by itself, also with the keyboard. */}
+      {/* A long list scrolls within its own area, also with the keyboard. */}
       <ul className={css.wrong} tabIndex={0} aria-label={composerWords.leftOut(count)}>
         {wrong.map(({ line, given, why }) => (
           <li key={`${line} ${given}`}>

@@ -15,7 +15,7 @@ import { topUpWords } from '../words/top-up.ts'
 import css from './top-up.module.css'
 import { stateOf, type TopUp, TopUpState } from './top-up-state.tsx'
 
-/** The pauses between two reads of the top-up: short while the payer is paying, longer when the payment takes long. */
+/** The pauses between two reads of the top-up: short for the first reads of a payment, later and for a transfer longer. */
 const soonMilliseconds = 2_500
 const laterMilliseconds = 15_000
 const soonTimes = 40

@@ -25,7 +25,7 @@ export class ApiRefusal extends Error {
   }
 }
 
-/** No answer came, because the connection is lost or the server is down. The server may have carried out the request. */
+/** No definite answer came, mostly because the connection is lost. The server may have carried out the request. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer'
   constructor() {

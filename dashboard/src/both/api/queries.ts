@@ -5,7 +5,7 @@ const isSessionEnded = (error: unknown): boolean => error instanceof ApiRefusal 
 
 /**
  * The answers that screens share. A refusal is shown and not tried again; a lost connection is tried twice more. When a session
- * has ended elsewhere, any query leads to `onSessionEnd`.
+ * has ended elsewhere, any refused call leads to `onSessionEnd`.
  */
 export function openQueries(onSessionEnd: () => void): QueryClient {
   const onError = (error: unknown) => {

@@ -102,7 +102,7 @@ export const readDraft = readBy((text, field, typed) => readAmount(text, kindOfA
   typed: Typed,
 ) => Drafted<F>
 
-/** Reads the values of a form that is sent. @throws Error with the reason, when a number is missing or refused */
+/** Reads the values of a form that is sent. @throws Error with the reason, when a number is refused, or missing where needed */
 export const readValues = readBy((text, field, typed) =>
   text.trim() === '' && field.isOptional ? undefined : mustReadAmount(text, kindOfAmount(field, typed)),
 ) as <F extends Fields>(fields: F, typed: Typed) => Values<F>

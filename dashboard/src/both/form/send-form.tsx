@@ -24,7 +24,7 @@ const isComplete = (fields: Fields, typed: Typed): boolean =>
     return text.length >= (field.lengthMin ?? 1) && (field.isReady?.(text) ?? true)
   })
 
-/** A form that is described by its fields. Once it was sent, the fields are empty again. */
+/** A form that is described by its fields. Once it was sent, the fields have their first values again. */
 export function SendForm<const F extends Fields, Answer>(props: Props<F, Answer>) {
   const { fields, run, topics, onDone, done, children, ...form } = props
   const [typed, setTyped] = useState(() => initialTexts(fields))

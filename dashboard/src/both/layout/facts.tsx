@@ -6,7 +6,7 @@ type Props = {
   /** The name of the facts for screen readers. */
   readonly label?: string
   readonly facts: FactValues
-  /** Whether a line divides the facts, and their values stand beside their names. */
+  /** True: lines divide the facts, and each value is beside its name. */
   readonly isLined?: boolean
 }
 

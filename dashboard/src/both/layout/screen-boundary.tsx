@@ -26,7 +26,7 @@ type State = { readonly error: unknown }
 
 /**
  * Keeps the frame when a screen cannot be shown, and shows an error. The file of a screen is missing when the connection is lost,
- * or when the server has a new version; for the latter it reloads the page once.
+ * or when the server has a new version. With a connection, the page is then loaded again, at most once a minute.
  */
 export class ScreenBoundary extends Component<Props, State> {
   override readonly state: State = { error: undefined }

@@ -31,7 +31,7 @@ export function WaitingCount({ count }: { readonly count: number | undefined }) 
 }
 
 function DestinationLink({ href, title, waiting }: Destination) {
-  // Every address begins with that of the first screen, `/`, so this one must be equal as a whole.
+  // Every address begins with `/`, so the first screen is open only when the address is exactly `/`.
   const [isExact] = useRoute(href)
   const [isBelow] = useRoute(`${href}/*?`)
   const isHere = href === '/' ? isExact : isBelow

@@ -29,7 +29,7 @@ type Read = Pick<UseQueryResult, 'isError' | 'error' | 'refetch'>
 
 type FailureProps = {
   readonly error: unknown
-  /** The title of the failure, where the screen knows more than that something did not work. */
+  /** Names what did not work; by default a general title. */
   readonly title?: string
   readonly onRetry?: (() => void) | undefined
 }

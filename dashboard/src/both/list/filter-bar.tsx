@@ -31,8 +31,8 @@ export type FilterValues<F extends FilterFields> = {
 }
 
 /**
- * Reads the filters in the address. Leaves out values that their field does not offer and, in a field without `any`, the first
- * option, which is chosen without a filter.
+ * Reads the filters in the address. Leaves out values that their field does not offer, unless it `isOpen`, and, in a field
+ * without `any`, the first option, which is chosen without a filter.
  */
 export function readFilters<F extends FilterFields>(
   fields: F,

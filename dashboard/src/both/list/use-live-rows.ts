@@ -24,7 +24,7 @@ function keysBehind(keys: readonly string[], kept: readonly string[]): readonly 
 
 /**
  * Keeps the rows of a list in their places when newer answers come. A changed row shows its new values. A row that the answer no
- * longer has keeps its last values. New rows are only counted until the reader presses "Show new".
+ * longer has keeps its last values. New rows above the last one are only counted until the reader presses "Show new".
  *
  * @param list a name for the list with its filters; when the name changes, the list begins anew
  */

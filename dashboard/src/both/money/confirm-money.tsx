@@ -19,7 +19,7 @@ type Props = {
   /** The text of the button: `Buy for GHS 37.00`. */
   readonly action: string
   readonly isBusy: boolean
-  /** The refusal because of which the amount differs from that of the first question, such as a changed price. */
+  /** A refusal after which the question is asked again with another amount, such as a changed price. */
   readonly refusal?: unknown
   readonly onConfirm: () => void
   readonly onClose: () => void

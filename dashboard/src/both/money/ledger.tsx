@@ -37,7 +37,7 @@ export const showChange = (unit: Unit, amount: number): string => `${amount > 0 
 
 export const aboutOf = ({ note, reference }: Entry) => (note === null ? reference : inWords(note))
 
-/** The cause of an entry: a link to the order, or the receipt. */
+/** The note or the reference of an entry, with a link to its order where there is one. */
 function About({ entry }: { readonly entry: Entry }) {
   const words = aboutOf(entry)
   return entry.order === null ? words : <Link href={`/orders/${encodeURIComponent(entry.order)}`}>{words}</Link>

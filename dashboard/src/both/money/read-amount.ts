@@ -71,7 +71,7 @@ export function readAmount(text: string, kind: AmountKind): ReadAmount {
   return problem === undefined ? { amount } : { problem }
 }
 
-/** Reads a number of a form that is sent. @throws Error with the reason, when the field refused the text */
+/** Reads a number of a form that is sent. @throws Error with the reason, when the text is empty or refused */
 export function mustReadAmount(text: string, kind: AmountKind): number {
   const { amount, problem } = readAmount(text, kind)
   if (amount === undefined) throw new Error(problem ?? amountWords.noNumber)

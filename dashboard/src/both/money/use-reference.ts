@@ -30,7 +30,7 @@ export function useReference(form: string): { readonly reference: string; readon
 const endedReasons = ['payment_not_opened', 'payer_not_asked']
 
 /**
- * Whether an error proves that a reference is used up, so that the next try needs a new one. The server looks for the reference
+ * True when an error settles the outcome of a reference, so that the next try needs a new one. The server looks for the reference
  * before it answers 400 or 409. After any other error, such as `outcome_unknown`, an earlier try may have succeeded; with the
  * same reference, the next try finds it.
  */

@@ -6,7 +6,7 @@ function forgetKept(): void {
   for (const key of Object.keys(localStorage)) if (key.startsWith('makola.')) localStorage.removeItem(key)
 }
 
-/** Keeps who is signed in. Deletes what the tab kept of another person, such as a form that was not sent. */
+/** Keeps who is signed in. Deletes what was kept of another person, such as a form that was not sent. */
 export function rememberPerson(personId: string): void {
   const before = sessionStorage.getItem(personKey)
   if (before !== null && before !== personId) forgetKept()

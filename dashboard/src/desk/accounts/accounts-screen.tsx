@@ -136,7 +136,7 @@ const filters = {
 
 const numberOf = (text: string | undefined) => (text === undefined ? undefined : Number(text))
 
-/** All accounts, with a search for anything that a caller may name, and the chosen account beside the list. */
+/** All accounts, with a search for anything that somebody on the phone may name, and the chosen account beside the list. */
 export default function AccountsScreen() {
   const mayManage = useMay('manage_accounts')
   return (

@@ -29,7 +29,7 @@ async function listOpen() {
   return alarms
 }
 
-/** Shows a notification for each new alarm. All tabs of a browser show an alarm once. */
+/** Shows a notification for each new alarm, once for all tabs of a browser. */
 export async function notifyAlarms(): Promise<void> {
   if (!isNotifying()) return
   const open = await listOpen()

@@ -33,7 +33,7 @@ function Choices({ id, choices, at, onPoint, onChoose }: ListProps) {
               {choice.group}
             </div>
           )}
-          {/* The keys are those of the field that has the focus. */}
+          {/* The search field has the focus and handles the keys. */}
           {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events */}
           <div
             id={`${id}-${index}`}

@@ -30,7 +30,7 @@ function createMarks(onMoved: LiveHandlers['onMoved']) {
   }
 }
 
-/** Reads the marks once. @returns whether the server gives them to this browser */
+/** Reads the marks once. @returns false when the server refuses this browser */
 async function ask(take: (message: TabMessage) => void, until: AbortSignal): Promise<boolean> {
   try {
     const answer = await fetch(address, { signal: until, headers: { accept: 'application/json' } })

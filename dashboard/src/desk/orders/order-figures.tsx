@@ -9,7 +9,7 @@ import { deskOrderWords, supplierName } from '../words/orders.ts'
 
 type Today = Schema<'DeskToday'>
 
-/** The figures of today, which the screen Today shares. */
+/** The figures of today. The screen Today uses the same answer. */
 export function useAskToday() {
   return useRead('today', '/desk/api/today')
 }

@@ -14,10 +14,10 @@ import css from './orders.module.css'
 
 const keyOf = (order: DeskOrderLine) => order.order_id
 
-/** The most orders that one call can ask about. */
+/** The most orders of one call. */
 const askedMax = 100
 
-/** Asks the suppliers about the ticked orders again, as many as one call takes. */
+/** Lets the worker take the next step of the ticked orders now, of as many as one call takes. */
 function AskAll({ ticked, onDone }: { readonly ticked: readonly DeskOrderLine[]; readonly onDone: () => void }) {
   const order_ids = ticked.slice(0, askedMax).map(keyOf)
   const asking = useAct(() => post('/desk/api/ask-orders', { order_ids }), ['orders'], onDone)
@@ -43,7 +43,7 @@ type Props = {
   readonly columns: readonly Column<DeskOrderLine>[]
   readonly selected: string | undefined
   readonly onSelect: (order: string) => void
-  /** True: rows can be ticked, to ask the suppliers about many orders at once. */
+  /** True: rows can be ticked, for a button that acts on many orders at once. */
   readonly hasTicks?: boolean
   /** True: without rows, the whole list is hidden. */
   readonly isHiddenEmpty?: boolean

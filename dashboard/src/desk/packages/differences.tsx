@@ -46,7 +46,7 @@ const rowsOf = (entry: EditPreview['packages'][number]) =>
     ],
   }))
 
-/** Every package that would change, with its values before and after, and the margin then. */
+/** The packages that would change, with the values before and after, and the margin then. Those left out are counted. */
 export function Differences({ preview }: { readonly preview: EditPreview }) {
   const { packages, changed, unchanged, new: fresh, not_in_file: notInFile } = preview
   const more = changed + fresh - packages.length

@@ -46,7 +46,7 @@ function kindOf(name: string): AmountKind {
   return name === 'stock' ? count : cedis
 }
 
-/** The fields that differ from the stored package; undefined while a required field is empty, or holds no number. */
+/** The fields that differ from the stored package; undefined while none does, or a text is missing or unreadable. */
 function cellsOf(row: GridPackage | undefined, fields: Fields, before: Fields): Cells | undefined {
   const isChanged = (name: string) => fields[name] !== before[name]
   const numberOf = (name: string) => readAmount(fields[name] ?? '', kindOf(name)).amount

@@ -104,7 +104,7 @@ function Acts({ difference }: { readonly difference: Difference }) {
   )
 }
 
-/** The name in place of a person's for a difference that a later statement closed. */
+/** The value of `closed_by` where a later statement closed the difference. */
 const byStatement = 'statement'
 
 function Closed({ difference: { closed_by: by, closed_at: at, close_reason: reason } }: { readonly difference: Difference }) {

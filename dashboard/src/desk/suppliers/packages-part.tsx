@@ -38,9 +38,8 @@ const columns: readonly Column<Compared>[] = [
   { title: fieldWords.ours, show: ({ cost_ours: cost, code_ours: code }) => sideOf(cost, code), isFigure: true },
 ]
 
-/** A supplier's own price list beside ours, read once when somebody asks for it. */
+/** A supplier's own price list beside ours, read only when somebody asks for it. */
 export function PackagesPart({ supplier }: { readonly supplier: string }) {
-  // The key does not begin with the topic of suppliers. Otherwise each change here would call the supplier again.
   const query = useRead(
     'supplier-packages',
     '/desk/api/suppliers/{supplier}/packages',

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import css from './suppliers.module.css'
 
-/** A long table in little room, which scrolls by itself, also by keyboard. */
+/** Lets a long table scroll within a small area, also by keyboard. */
 export function ScrollBox({ label, children }: { readonly label: string; readonly children: ReactNode }) {
   return (
     // Focusable, because the keyboard scrolls only the element with the focus.

@@ -37,7 +37,7 @@ function SwitchGateway({ gateway }: Props) {
   )
 }
 
-/** Sets keys, which nothing shows again. */
+/** Sets a gateway's keys. Nothing shows them again. */
 function SetKeys({ gateway: { gateway, company, is_set_up: isSetUp, credentials } }: Props) {
   const ownOf = ({ is_set: isSet }: { readonly is_set: boolean }) => ({
     help: isSet ? words.isSet : fieldWords.missing,

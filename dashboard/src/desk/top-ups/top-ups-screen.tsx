@@ -29,7 +29,7 @@ const columns: readonly Column<TopUp>[] = [
 
 const states = (Object.keys(topUpStates) as TopUp['state'][]).map((value) => ({ value, label: topUpStates[value].word }))
 
-/** Top-ups of resellers: those that wait for people, in any state, and all others. */
+/** Top-ups of resellers, in two views: those that wait for people, and all. */
 export default function TopUpsScreen() {
   return (
     <ListScreen

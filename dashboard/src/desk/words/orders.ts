@@ -148,7 +148,7 @@ export const answerWords: Readonly<Record<string, AnswerWords>> = {
 
 const amountWords = (amount: number | null) => (amount === null ? '' : formatGhs(Math.abs(amount)))
 
-/** A proposal as a sentence without its subject. */
+/** The effect of a proposal on its order, in words. */
 export function proposalWords(
   { outcome, amount }: Pick<Order['proposals'][number], 'outcome' | 'amount'>,
   price: string,

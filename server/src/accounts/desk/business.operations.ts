@@ -121,7 +121,7 @@ export const businessDeskOperations = [
 
 const setting = { input: Type.Object({ accountId: Uuid() }), output: PrintedAccount, text: describeAccount } as const
 
-/** On the command line an account is named, whether it asked or not. */
+/** The command line names the account. It can approve an account that has not asked. */
 export const businessCommands = [
   operation({
     ...setting,

@@ -8,7 +8,7 @@ import { notifyAccounts } from './notify-accounts.ts'
 
 type Fall = { account_id: string; falls: number; balance: number; low_balance: number }
 
-/** Makes accounts ready for their next notice, once they are above their threshold again or have none. */
+/** Makes accounts ready for their next notice, once they are not below their threshold or have none. */
 async function rearm(db: Db): Promise<void> {
   await sql`
     update account_notice_settings as choice set low_since = null

@@ -45,7 +45,8 @@ begin
         reported_commissions, account_names) with ordinality
       as given (supplier, outgoing_reference, answer, evidence, supplier_reference, reported_cost, reported_commission,
         account_name, place)
-    join attempts on attempts.supplier = given.supplier and attempts.outgoing_reference = given.outgoing_reference
+    join attempts on attempts.order_id between order_bound_of(given.outgoing_reference, '0') and order_bound_of(given.outgoing_reference, 'f')
+      and attempts.supplier = given.supplier and attempts.outgoing_reference = given.outgoing_reference
   ), kept as (
     insert into attempt_answers (
       attempt_id, source, answer, evidence, supplier_reference, reported_cost, reported_commission, account_name)

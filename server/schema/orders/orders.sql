@@ -174,13 +174,15 @@ create table attempts (
   answered_at timestamptz,
   asks integer not null default 0,
   expected_cost bigint,
-  constraint attempts_once_per_number unique (order_id, attempt_no),
-  constraint attempts_outgoing_reference_is_unique unique (supplier, outgoing_reference)
+  constraint attempts_once_per_number unique (order_id, attempt_no)
 ) with (fillfactor = 50);
 comment on table attempts is
   'One attempt to have a supplier fulfil an order, committed before anything is sent. It is updated three times within
 seconds, so half of each page is left free: these updates then touch no index.
 Grows: a row per order, and one more per supplier asked after it, for ever.';
+comment on column attempts.outgoing_reference is
+  'Begins with the 12 digits of the order''s time, by which the attempt is found (`order_bound_of`), so it needs no index. Unique,
+because it is calculated from the order, the supplier and the number of the order''s attempts there.';
 comment on column attempts.expected_cost is
   'The expected cost in pesewas, by the supplier''s price when the attempt began. Null: the price was not known.';
 

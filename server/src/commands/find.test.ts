@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { setUpCommandLine } from '../../test/set-up-command-line.ts'
 import { allCommands } from '../all-commands.ts'
+import { outgoingReference } from '../orders/dispatch/outgoing-reference.ts'
 import { placeTestOrders } from '../orders/intake/place-test-orders.fixture.ts'
 import { newId } from '../platform/database/new-id.ts'
 
@@ -30,10 +31,11 @@ let keyId: string
 let order: { orderId: string; reference: string }
 const attemptId = newId()
 const campaignId = newId()
-const outgoing = '0a1b2c3d4e5f6g7h8i9j0k1l2'
+let outgoing: string
 
 async function writeRows(): Promise<void> {
   const { db } = desk
+  outgoing = outgoingReference(order.orderId, 'datamart', 1)
   await sql`
     insert into attempts (id, order_id, attempt_no, supplier, outgoing_reference, send_before, outcome, supplier_reference)
     values (${attemptId}, ${order.orderId}, 1, 'datamart', ${outgoing}, now(), 'accepted', 'DM-4711')`.execute(db)

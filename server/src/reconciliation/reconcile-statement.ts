@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { pipeline, type Readable, Transform } from 'node:stream'
 import { sql } from 'kysely'
 import type { CostExpectation } from '../money/expected-cost.ts'
+import { attemptsNamed } from '../orders/queries/attempts-named.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { lockNamed } from '../platform/database/run-alone.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
@@ -139,7 +140,11 @@ async function judgeLines(
   options: ReconciliationOptions,
 ): Promise<void> {
   const references = read.flatMap((line) => ('message' in line ? [] : line.reference))
-  const ours = await readReconciledAttempts(tx, options, sql`attempts.outgoing_reference = any(${references}::text[])`)
+  const ours = await readReconciledAttempts(
+    tx,
+    options,
+    sql`attempts.id = any(array(select id from (${attemptsNamed(references)}) as named))`,
+  )
   const byReference = new Map(ours.map((attempt) => [attempt.outgoingReference, attempt]))
   const elsewhere = await readOtherBillings(tx, statement, ours)
   const judged = read.map((line): ComparedLine => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { formatGhs, pesewas } from '../money/pesewas.ts'
+import { attemptsNamed } from '../orders/queries/attempts-named.ts'
 import type { Finder, FinderDeps, Match, Wanted } from '../platform/finding/finder.ts'
 
 type LineRow = {
@@ -17,10 +18,7 @@ type LineRow = {
 async function findStatementLines({ db }: FinderDeps, { text, id }: Wanted, limit: number): Promise<Match[]> {
   const { rows } = await sql<LineRow>`
     with named as (
-      select line.statement_id, line.line_no from suppliers
-      cross join lateral (
-        select id from attempts where supplier = suppliers.name and outgoing_reference in (${text}, ${text.toLowerCase()})
-      ) as attempt
+      select line.statement_id, line.line_no from (${attemptsNamed([text])}) as attempt
       cross join lateral (select statement_id, line_no from statement_lines where attempt_id = attempt.id limit ${limit}) as line
       union
       select difference.statement_id, difference.line_no from suppliers

@@ -4,6 +4,14 @@ import { outgoingReference } from './outgoing-reference.ts'
 
 const attempt = fc.tuple(fc.uuid(), fc.constantFrom('datamart', 'datakazina', 'hubtel'), fc.integer({ min: 1, max: 10_000 }))
 
+test('a reference begins with the time of its order', () => {
+  fc.assert(
+    fc.property(attempt, ([id, ...of]) => {
+      expect(outgoingReference(id, ...of).slice(0, 12)).toBe(id.replaceAll('-', '').slice(0, 12))
+    }),
+  )
+})
+
 test('a reference has 25 lower-case letters and digits, whatever the attempt', () => {
   fc.assert(
     fc.property(attempt, (of) => {
@@ -14,8 +22,8 @@ test('a reference has 25 lower-case letters and digits, whatever the attempt', (
 
 test('an attempt has the same reference whenever it is made, in every release', () => {
   const orderId = '01989b52-7c1e-7000-8000-000000000001'
-  expect(outgoingReference(orderId, 'datamart', 1)).toBe('b172rwff5zw65q1b8e8u9d4mr')
-  expect(outgoingReference(orderId.toUpperCase(), 'datamart', 1)).toBe('b172rwff5zw65q1b8e8u9d4mr')
+  expect(outgoingReference(orderId, 'datamart', 1)).toBe('01989b527c1e2u0z74k0rsjko')
+  expect(outgoingReference(orderId.toUpperCase(), 'datamart', 1)).toBe('01989b527c1e2u0z74k0rsjko')
 })
 
 test('two attempts never share a reference: not those of one order, nor those with two suppliers', () => {

@@ -68,10 +68,10 @@ afterAll(async () => {
 })
 
 /** Makes an order with one attempt, as a worker would leave it. If it is open, its next step is in an hour. */
-async function makeAttempt(status: OrderStatus, outcome: string | null, supplierName = 'datamart') {
-  const [orderId, attemptId, accountId] = [newId(), newId(), newId()]
+async function makeAttempt(status: OrderStatus, outcome: string | null, supplierName = 'datamart', orderId = newId()) {
+  const [attemptId, accountId] = [newId(), newId()]
   const reference = `order ${orderId}`
-  const outgoingReference = attemptId.replaceAll('-', '')
+  const outgoingReference = orderId.replaceAll('-', '')
   const db = database.ownerDb
   await db
     .insertInto('orders')
@@ -180,14 +180,10 @@ describe('a callback of a supplier', () => {
   })
 
   it('is answered 503 while its order is not there yet, and 200 once it is', async () => {
-    const reference = newId().replaceAll('-', '')
+    const orderId = newId()
+    const reference = orderId.replaceAll('-', '')
     expect(await post(tell(reference, 'completed'))).toBe(503)
-    const attempt = await makeAttempt('processing', null)
-    await database.ownerDb
-      .updateTable('attempts')
-      .set({ outgoing_reference: reference })
-      .where('id', '=', attempt.attemptId)
-      .execute()
+    await makeAttempt('processing', null, 'datamart', orderId)
     expect(await post(tell(reference, 'completed'))).toBe(200)
   })
 

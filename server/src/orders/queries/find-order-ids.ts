@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import { readId } from '../../platform/database/read-id.ts'
 import type { ProductFacts } from '../product-facts.ts'
+import { attemptsNamed } from './attempts-named.ts'
 import { selectNamedOrders } from './select-named-orders.ts'
 
 /**
@@ -22,9 +23,7 @@ export async function findOrderIds(db: Db, products: readonly ProductFacts[], na
     sql`select order_id as id from account_references where reference = ${name} ${newest}`,
     ...selectNamedOrders(products, name),
     ...(id === undefined ? [] : [sql`select id from orders where id = ${id}`]),
-    sql`select attempt.order_id as id from suppliers cross join lateral (
-      select order_id from attempts where supplier = suppliers.name and outgoing_reference in (${name}, ${name.toLowerCase()})
-    ) as attempt`,
+    sql`select order_id as id from (${attemptsNamed([name])}) as attempt`,
     sql`select attempts.order_id as id from attempt_answers join attempts on attempts.id = attempt_answers.attempt_id
       where attempt_answers.supplier_reference = ${name} limit ${namedMax}`,
   ]

@@ -5,6 +5,7 @@ import { amongIds } from '../../platform/parts/among-ids.ts'
 import { showMoment } from '../../platform/show-moment.ts'
 import { amountOf } from '../order.ts'
 import type { ProductFacts } from '../product-facts.ts'
+import { attemptsNamed } from './attempts-named.ts'
 import { selectNamedOrders } from './select-named-orders.ts'
 
 /** An order that was found. The reference is the reseller's, so orders of several accounts may have the same one. */
@@ -88,9 +89,7 @@ type AttemptRow = {
 async function findAttempts({ db }: FinderDeps, { text, id }: Wanted, limit: number): Promise<Match[]> {
   const { rows } = await sql<AttemptRow>`
     with named as (
-      (select attempt.id from suppliers cross join lateral (
-        select id from attempts where supplier = suppliers.name and outgoing_reference in (${text}, ${text.toLowerCase()})
-      ) as attempt)
+      (select id from (${attemptsNamed([text])}) as attempt)
       union
       (select attempt_id from attempt_answers where supplier_reference = ${text} limit ${limit})
       union

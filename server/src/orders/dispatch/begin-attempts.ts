@@ -45,7 +45,9 @@ export async function beginAttempts(
   claims: readonly ClaimedOrder[],
   costs: ExpectedCosts,
 ): Promise<Map<string, Attempt>> {
-  const beginnings = claims.map((claimed) => ({ claimed, attempt: newAttempt(claimed, supplier, costs) }))
+  // In the order of the orders' ids, so that each index is written at its end.
+  const inOrder = claims.toSorted((a, b) => (a.order.id < b.order.id ? -1 : 1))
+  const beginnings = inOrder.map((claimed) => ({ claimed, attempt: newAttempt(claimed, supplier, costs) }))
   const columns = rowsOf(beginnings, {
     attempt_ids: ['uuid', ({ attempt }) => attempt.id],
     order_ids: ['uuid', ({ attempt }) => attempt.orderId],

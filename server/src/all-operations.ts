@@ -184,6 +184,12 @@ const alerts: OperationRoom = {
   load: async () => (await import('./notices/at-desk/alarms.operations.ts')).alarmOperations,
 }
 
+const notices: OperationRoom = {
+  command: 'notices',
+  summary: 'what resellers were told by mail and SMS',
+  load: async () => (await import('./accounts/notices/notices.operations.ts')).noticeOperations,
+}
+
 /** All operations of the staff, for the desk's routes and for the commands. */
 export const operationRooms = {
   accounts,
@@ -202,6 +208,7 @@ export const operationRooms = {
   prefixes,
   portedNumbers,
   alerts,
+  notices,
   senders,
   voucherTypes,
   vouchers,

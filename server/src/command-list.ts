@@ -8,7 +8,6 @@ import { registerFindCommand } from './commands/find.ts'
 import { commandsOf, type LazyCommand } from './commands/frame/operation-commands.ts'
 import type { RegisterCommand } from './commands/frame/run-command-line.ts'
 import { registerLogCommand } from './commands/log.ts'
-import { registerNoticesCommand } from './commands/notices.ts'
 import { addOrderList } from './commands/order.ts'
 import { registerPackagesCommand } from './commands/packages/packages.ts'
 import { addMemberCreate, addStaffCreate } from './commands/people/create-commands.ts'
@@ -65,7 +64,7 @@ const commands: readonly (RegisterCommand | LazyCommand)[] = [
   registerLogCommand,
   registerAuditCommand,
   commandsOf(operationRooms.alerts, addAlertTest),
-  registerNoticesCommand,
+  commandsOf(operationRooms.notices),
   registerCompletionCommand,
 ]
 

@@ -1,4 +1,3 @@
-import { registerNoticeDeskRoutes } from '../accounts/notices/notices.desk.routes.ts'
 import { registerTopUpPicture } from '../accounts/top-ups/top-up-picture.desk.routes.ts'
 import { operationRooms } from '../all-operations.ts'
 import type { DashboardDeps } from '../dashboard-deps.ts'
@@ -67,7 +66,6 @@ export async function registerDeskRoutes(desk: Api, deps: DashboardDeps): Promis
   registerNeedsRoutes(desk, deps)
   registerFindRoutes(desk, deps)
   registerTodayRoutes(desk, deps)
-  registerNoticeDeskRoutes(desk, deps)
   const operations = await Promise.all(Object.values(operationRooms).map(({ load }) => load()))
   const operationDeps = { ...deps, openSecrets: () => Promise.resolve(deps.secretsKeys) }
   for (const operation of [...operations.flat(), ...deskOperations(deps)]) registerOperation(desk, operation, operationDeps)

@@ -1,22 +1,7 @@
-import { sql } from 'kysely'
-import type { Db } from '../platform/database/database.ts'
+import { type Selectable, sql } from 'kysely'
+import type { Db, Tables } from '../platform/database/database.ts'
 
-export type ListedNotice = {
-  readonly id: string
-  readonly account_id: string
-  readonly kind: string
-  readonly about: string
-  readonly channel: 'sms' | 'email'
-  readonly subject: string
-  readonly body: string
-  readonly state: 'queued' | 'sending' | 'sent' | 'failed'
-  readonly tries: number
-  /** The address or number of the last try. Null when there was no try, or no number to try. */
-  readonly sent_to: string | null
-  readonly reason: string | null
-  readonly created_at: Date
-  readonly ended_at: Date | null
-}
+export type ListedNotice = Omit<Selectable<Tables['reseller_notices']>, 'next_try_at' | 'lease_until'>
 
 export type NoticeQuery = {
   readonly accountId?: string

@@ -46,6 +46,7 @@ declare module '../platform/database/database.ts' {
       tries: Generated<number>
       next_try_at: Generated<Date>
       lease_until: Date | null
+      /** The address or number of the last try. Null when there was no try, or no number to try. */
       sent_to: string | null
       reason: string | null
       created_at: Generated<Date>

@@ -1,31 +1,8 @@
-import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../platform/database/database.ts'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Db, Tables } from '../platform/database/database.ts'
 
-/** An imported statement with what its import found. Amounts in pesewas. */
-export type ListedStatement = {
-  readonly id: string
-  readonly supplier: string
-  readonly file_name: string
-  readonly line_count: number
-  readonly covers_from: Date | null
-  readonly covers_to: Date | null
-  readonly imported_by: string
-  readonly imported_at: Date
-  /** This field and those up to `unreadable` are null for statements imported before the sums were stored. */
-  readonly matched: number | null
-  readonly matched_amount: number | null
-  readonly ours_only: number | null
-  readonly ours_only_amount: number | null
-  readonly theirs_only: number | null
-  readonly theirs_only_amount: number | null
-  readonly amount_differs: number | null
-  readonly amount_differs_theirs: number | null
-  readonly amount_differs_ours: number | null
-  readonly not_billed: number | null
-  readonly unreadable: number | null
-  /** Number of its differences that are open now. */
-  readonly open: number
-}
+/** An imported statement with what its import found, and the number of its differences that are open now. Amounts in pesewas. */
+export type ListedStatement = Omit<Selectable<Tables['supplier_statements']>, 'file_hash'> & { readonly open: number }
 
 export async function listStatements(
   db: Db,

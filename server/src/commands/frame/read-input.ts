@@ -12,6 +12,7 @@ import {
   readCount,
   readCursor,
   readDecimal,
+  readEnd,
   readGhs,
   readGhsTakenBack,
   readMoment,
@@ -49,7 +50,10 @@ function readField(place: string, schema: TSchema, text: string): unknown {
   const rules: Rules = schema
   if (Type.IsUnknown(schema)) return readJsonOrText(text)
   if (codecOf(schema) === days) return readMoment(place, text)
-  if (codecOf(schema) === moments) return place === '--until' ? readMomentAhead(place, text) : readMoment(place, text)
+  if (codecOf(schema) === moments) {
+    if (place === '--to') return readEnd(text)
+    return place === '--until' ? readMomentAhead(place, text) : readMoment(place, text)
+  }
   if (codecOf(schema) === ghsCodec) {
     if (rules.exclusiveMinimum === 0) return readGhs(place, text)
     return rules.exclusiveMaximum === 0 ? readGhsTakenBack(place, text) : readSignedGhs(place, text)

@@ -105,8 +105,8 @@ export function readMomentAhead(option: string, text: string): Date {
   return new Date(Date.now() + seconds * 1_000)
 }
 
-/** A date alone is the last moment of its day. */
-function readEnd(text: string): Date {
+/** Reads `--to`. A date alone is the last moment of its day. @throws UsageError */
+export function readEnd(text: string): Date {
   const moment = readMoment('--to', text)
   return /^[\d-]+$/.test(text.trim()) ? new Date(moment.getTime() + 24 * 3_600 * 1_000 - 1) : moment
 }

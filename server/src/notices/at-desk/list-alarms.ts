@@ -1,19 +1,9 @@
-import { sql } from 'kysely'
-import type { Db } from '../../platform/database/database.ts'
+import { type Selectable, sql } from 'kysely'
+import type { Db, Tables } from '../../platform/database/database.ts'
 import { alarmText } from '../raise-alarm.ts'
 
-export type ListedAlarm = {
-  readonly id: string
-  readonly name: string
-  readonly subject: string
-  /** Without the command that helps. */
-  readonly message: string
-  /** With it. */
-  readonly text: string
-  readonly raised_at: Date
-  readonly last_seen_at: Date
-  readonly cleared_at: Date | null
-}
+/** An open or a cleared alarm. `text` is the message with the command that helps. */
+export type ListedAlarm = Omit<Selectable<Tables['alarms']>, 'command'> & { readonly text: string }
 
 export type AlarmQuery = {
   /** True: only open alarms. False: only cleared ones. */

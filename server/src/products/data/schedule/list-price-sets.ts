@@ -1,23 +1,13 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Role } from '../../../accounts/caller.ts'
-import type { Db } from '../../../platform/database/database.ts'
+import type { Db, Tables } from '../../../platform/database/database.ts'
 import { fingerprintPrices } from '../history/fingerprint-changes.ts'
 
 /** A set waits for its minute, is held for a person, was carried out, or was cancelled. */
 export const priceSetStates = ['waiting', 'held', 'done', 'cancelled'] as const
 export type PriceSetState = (typeof priceSetStates)[number]
 
-export type ListedPriceSet = {
-  readonly id: string
-  readonly effective_at: Date
-  readonly state: PriceSetState
-  readonly note: string | null
-  readonly is_below_cost_allowed: boolean
-  readonly made_by: string
-  readonly made_at: Date
-  readonly held_because: string | null
-  readonly ended_at: Date | null
-  readonly ended_by: string | null
+export type ListedPriceSet = Selectable<Tables['scheduled_price_sets']> & {
   readonly packages: number
   readonly prices: number
   /**

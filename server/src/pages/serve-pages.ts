@@ -38,7 +38,7 @@ type PageDeps = {
   readonly folder?: string
 }
 
-/** Whether an address cannot name a file: it leads out of the folder, or holds a NUL. The plugin throws for those. */
+/** True for the plugin's error about an address that cannot name a file: it leads out of the folder, or holds a NUL. */
 function namesNoFile(error: unknown): boolean {
   const { statusCode = 500 } = error as { readonly statusCode?: number }
   return statusCode >= 400 && statusCode < 500

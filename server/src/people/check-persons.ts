@@ -15,7 +15,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /**
      * The permission to call a route under `/app/api` or `/desk/api`; every such route needs one. `anyone` needs no session.
-     * `person` needs a session of this face with any role, also from staff who have no second factor yet.
+     * `person` needs a session of somebody with any role at this face; staff need no second factor for it.
      */
     permission?: 'anyone' | 'person' | MemberPermission | StaffPermission
     /** Whether the route needs the password or a code given within the last ten minutes. */

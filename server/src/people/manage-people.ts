@@ -172,7 +172,7 @@ async function checkOwnerStays(tx: Tx, accountId: string, leaving: { readonly id
   throw new LastOwnerError(`${leaving.email} is the last owner of this account. Make somebody else an owner first.`)
 }
 
-/** Deletes the open invitations of a person who may not invite any more. */
+/** Deletes the open invitations that this person sent, because the person may not invite any more. */
 async function deleteInvitations(tx: Tx, accountId: string, email: string): Promise<void> {
   await tx.deleteFrom('member_invitations').where('account_id', '=', accountId).where('actor', '=', `person:${email}`).execute()
 }

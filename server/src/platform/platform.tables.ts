@@ -4,7 +4,7 @@ declare module './database/database.ts' {
   interface Tables {
     installation: { only_row: Generated<boolean>; mode: 'simulated' | 'live'; stamped_at: Generated<Date> }
     cache_epoch: { only_row: Generated<boolean>; epoch: Generated<number>; catalogue_version: Generated<number> }
-    /** Written by `count-in-database.ts`, and emptied by `create-rate-limiter.ts`. */
+    /** Counts of requests and tries. `expire`: the end of the window, in milliseconds since 1970. */
     rate_limits: { key: string; points: number; expire: number }
     settings: { name: string; value: ColumnType<unknown, string, string>; updated_at: Generated<Date>; updated_by: string }
     setting_returns: {

@@ -6,7 +6,7 @@ import type { Attempt, AttemptOutcome, CallbackAnswer } from '../attempt.ts'
 import { type Order, type OrderRow, orderOf } from '../order.ts'
 import { giveBackLeases } from './give-back-leases.ts'
 
-/** The length of a lease, by the database's clock. Longer than a send's window and its call. */
+/** The length of a lease, by the database's clock. Longer than the time to the send deadline and the call together. */
 export const leaseSeconds = 60
 
 export type ClaimedOrder = {
@@ -62,7 +62,7 @@ export async function listDueRoutes(db: Db): Promise<string[]> {
 
 /**
  * `all`: all due orders of a route. `unsent`: only those that have no open attempt. `questions`: only those whose next step is
- * a question. `seen`: all but new orders, which no worker has looked at.
+ * a question. `seen`: all but those with neither an attempt nor a hold reason, such as new ones.
  */
 export type ClaimWhich = 'all' | 'unsent' | 'questions' | 'seen'
 
@@ -139,7 +139,10 @@ type AttemptRow = {
   callback_answers: CallbackAnswer[] | null
 }
 
-/** Reads attempts by id, each with the number of look-ups that count towards a proof, and the ends that callbacks reported. */
+/**
+ * Reads attempts by id, each with what its answers show: the look-ups that count towards a proof, since when a look-up reports
+ * it unfulfilled, and the ends that callbacks reported.
+ */
 export async function listAttemptsById(db: Db, attemptIds: readonly string[]): Promise<Map<string, Attempt>> {
   if (attemptIds.length === 0) return new Map()
   const { rows } = await sql<AttemptRow>`
@@ -218,7 +221,7 @@ export type FindKept = (row: { orderId: string; leaseNo: number; attemptId: stri
 
 /**
  * Claims due orders of a route, oldest step first: takes their leases, by the database's clock, and then reads each order
- * that `findKept` does not find. While a lease lasts nobody else moves its order. Orders that another worker is claiming at
+ * that `findKept` does not find. While a lease lasts no other worker moves its order. Orders that another worker is claiming at
  * this moment are skipped.
  */
 export async function claimOpenOrders(

@@ -20,9 +20,9 @@ export type OrderRelease = {
 }
 
 /**
- * Gives leases back, in one call (function `release_orders`). The lease number grows, so an answer under the old lease
- * no longer fits. If a callback came during the lease, the order is due at once, because that callback has not been used
- * yet. An order whose lease was lost stays as it is.
+ * Writes the next steps of orders and gives their leases back, in one call (function `release_orders`). The lease number
+ * grows, so an answer under the old lease no longer fits. If a callback about an open attempt came during the lease, the order
+ * is due at once, because that callback has not been used yet. An order whose lease was lost stays as it is.
  */
 export async function releaseOrders(db: Db, releases: readonly OrderRelease[]): Promise<void> {
   if (releases.length === 0) return

@@ -6,7 +6,7 @@ import type { Tx } from '../../platform/database/database.ts'
 import { rowsOf } from '../../platform/database/rows-of.ts'
 import { type Order, pesewasOf, type SoldBy } from '../order.ts'
 
-/** True when completing the order credits its owner's Commission Wallet, which must then be locked before anything else. */
+/** True when completing the order may credit its owner's Commission Wallet, which must then be locked before anything else. */
 export function mayEarnCommission(order: Order): boolean {
   return (commissionTermsOf(order.details)?.shareBasisPoints ?? 0) > 0
 }

@@ -18,7 +18,7 @@ export const ourMistake = 'our_mistake'
  * The reason for a refund that the order's owner sees, out of a short fixed list for every product (contract, Airtime order
  * and Utility order, `reason`).
  *
- * @param failure the reason of the move to `failed` in the order's history: an attempt's outcome, or a person's text
+ * @param failure the reason of the move to `failed` in the order's history: an attempt's outcome, `ourMistake`, or a person's text
  */
 export function explainRefund(failure: string | null): RefundReason {
   if (failure === ourMistake) return refundReasons.failed

@@ -94,9 +94,10 @@ export type SettledAttempts = SettledBatch & { readonly denied: readonly Settlem
 type SettledRow = { readonly held: number[]; readonly denied: { attemptId: string; evidence: string }[] | null }
 
 /**
- * Writes everything that answers change except money, in one call (function `settle_attempts`): every answer as evidence, for
- * ever, and for the orders whose lease is still ours the outcome of the attempt and the order's end or next step. An answer
- * under a lost lease changes nothing: the worker that holds the lease now asks for itself.
+ * Writes everything that answers change except money and alarms, in one call (function `settle_attempts`): every answer as
+ * evidence, for ever, and for the orders whose lease is still ours the outcome of the attempt and the order's end or next step.
+ * An answer of a callback was stored when it came. An answer under a lost lease changes no order: the worker that holds the
+ * lease now asks for itself.
  * @param isAlone the call is a transaction of its own, and fails where another row must be written with it
  */
 export async function settleAttempts(db: Db, settlements: readonly Settlement[], isAlone: boolean): Promise<SettledAttempts> {

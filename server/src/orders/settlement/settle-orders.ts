@@ -78,8 +78,9 @@ async function settleWithMoney(tx: Tx, settlements: readonly Settlement[]): Prom
  * refund or commission) or next step. Only orders whose lease is still ours change, so of several workers that settle
  * one order, one acts.
  *
- * Most answers move no money: a batch of such answers is one call to the database. Every other batch is one transaction,
- * which locks wallets, then stock, then open orders, then orders, as everywhere.
+ * Most answers move no money: a batch of such answers is one call to the database. Every other batch, and one for which
+ * that call fails with `isNotAlone`, is one transaction, which locks wallets, then stock, then open orders, then orders, as
+ * everywhere.
  */
 export async function settleOrders(db: Db, settlements: readonly Settlement[]): Promise<SettledBatch> {
   if (settlements.every(isPlain)) {

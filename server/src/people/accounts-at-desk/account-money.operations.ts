@@ -54,7 +54,7 @@ async function askAbout({ db }: OperationDeps, purse: CreditedPurse, accountId: 
   return `${words} ${name} (${email}), who has ${formatOfPurse(purse, balance)}?`
 }
 
-/** Credits at most what one person may credit alone; anything above waits for a second one. */
+/** Credits at once what one person may credit alone. A larger credit is only proposed, and waits for a second person. */
 function credit({ db, isLive }: OperationDeps, request: Omit<NewCredit, 'isLive'>): Promise<CreditOutcome> {
   return inTransaction(db, async (tx) => creditByPeople(tx, { ...request, isLive: isLive || (await isLiveDatabase(tx)) }))
 }

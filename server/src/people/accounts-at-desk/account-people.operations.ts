@@ -109,7 +109,7 @@ export const memberOperations = [
   }),
 ]
 
-/** Invitations are sent from the desk alone. */
+/** The operator's staff invite members at the desk alone; no command does. */
 export function invitationOperations({ throttle }: { readonly throttle: Throttle }) {
   return [
     operation({

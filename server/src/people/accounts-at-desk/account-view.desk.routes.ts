@@ -9,7 +9,7 @@ import { AccountPath, ViewStarted } from './account-desk.schemas.ts'
 
 const tags = ['Accounts']
 
-/** They begin and end in the session of the person who asks, which an operation does not know. */
+/** These are no operations: a view begins and ends in the session of the person who asks, which an operation does not know. */
 export function registerViewRoutes(desk: Api, { db }: PeopleDeps): void {
   desk.post(
     '/accounts/:account_id/view',

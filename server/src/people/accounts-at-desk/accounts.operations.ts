@@ -195,7 +195,7 @@ export const accountCreation = ({ throttle }: { readonly throttle: Throttle }) =
     },
   })
 
-/** The questions that only the desk asks. */
+/** The reads that only the desk has. */
 export function accountQuestions(reads: AccountReads) {
   return [
     operation({

@@ -2,12 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import { isId } from '../../platform/database/read-id.ts'
 
-/** Further words of the text are ignored; no name has more. */
+/** Further words of the text are ignored. */
 const wordsMax = 8
-/**
- * Largest number of accounts that the indexes collect. If more fit, the list is read in its order instead, because the next
- * fitting account is then never far.
- */
+/** Where an index finds this many accounts, their ids are not collected; a condition checks each account of the list instead. */
 const collectedMax = 2_000
 /** Words of at least this length are found anywhere in a name, shorter ones only at the beginning of a word. */
 const partLength = 3

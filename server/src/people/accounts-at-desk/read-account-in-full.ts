@@ -22,7 +22,7 @@ type Sold = {
   readonly countedFrom: string | null
 }
 
-/** What the desk reads about accounts from folders above this one. */
+/** The dependencies of the desk's reads about accounts. Folders above this one provide the functions. */
 export type AccountReads = {
   readonly db: Db
   readonly databaseNow: () => Date

@@ -35,7 +35,7 @@ function stepOf(secret: string, code: string, now: number): number | undefined {
  * between two requests with the same code.
  *
  * @param secret the person's, as the library made it
- * @returns false when the code was used before; true also for a wrong code, which the library refuses
+ * @returns false when this code or a later one was used before; true also for a wrong code, which the library refuses
  */
 export async function spendCode(db: Db, personId: string, secret: string, code: string): Promise<boolean> {
   const step = stepOf(secret, code, Date.now())

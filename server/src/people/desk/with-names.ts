@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/database.ts'
 export const idPattern = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
 
 /**
- * Replaces ids in a text by names. An id without a name is cut to its last characters, which still distinguish it from others.
+ * Replaces ids in a text by names. An id without a name is cut to its last four characters.
  */
 export const withNames = (text: string, names: ReadonlyMap<string, { readonly name: string }>): string =>
   text.replaceAll(idPattern, (id) => names.get(id.toLowerCase())?.name ?? `…${id.slice(-4)}`)

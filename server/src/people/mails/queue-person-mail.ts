@@ -5,7 +5,7 @@ import { countForThirdParty } from '../../platform/http/limits/third-party-limit
 
 /**
  * Why a person gets a mail. `sign_up`: somebody signed up with this e-mail, which may have an account already. `forgot_password`:
- * somebody asked for a new password. `invitation`: an owner or the operator asks the reader to join an account.
+ * somebody asked for a new password. `password_changed`: the reader's password was changed. `invitation`: an owner or the operator asks the reader to join an account.
  * `staff_invitation`: the operator made the reader one of the staff. `second_factor_reset`: the operator removed the reader's
  * second factor. `report`: a report that the reader asked for. `loosening`: somebody proposed to loosen a guard of money or
  * rights.
@@ -29,7 +29,7 @@ export type MailSubject = {
 
 /**
  * Kinds without a limit, because nobody can cause them again and again: each follows a change of the reader's own sign-in, or is
- * sent once a day.
+ * sent at most once a day.
  */
 const uncounted: ReadonlySet<PersonMailKind> = new Set(['password_changed', 'second_factor_reset', 'report'])
 

@@ -50,8 +50,7 @@ async function claim(db: Db): Promise<Claim[]> {
 }
 
 /**
- * Queues mails again whose process died while sending, because a mail that comes twice is better than none. Their links are
- * made anew. After `triesMax` tries a mail has failed.
+ * Queues again the mails whose sender died, because a mail that comes twice is better than none. Their links are made anew. After `triesMax` tries a mail has failed.
  */
 async function requeueLost(db: Db): Promise<void> {
   await sql`

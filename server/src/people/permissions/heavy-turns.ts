@@ -40,7 +40,7 @@ async function takeTurn(queues: Map<string, Queue>, key: string, reply: FastifyR
 
 /**
  * Runs the heavy requests of an account one after another in this process, and likewise those of each member of the staff.
- * Whoever requests many files delays nobody else.
+ * Many requests of one account delay no other account.
  */
 export function takeHeavyTurns(scope: FastifyInstance): void {
   const queues = new Map<string, Queue>()

@@ -31,7 +31,7 @@ const InvitedStaff = Type.Object(
   { title: 'InvitedStaff' },
 )
 
-/** Invitations by mail, from the desk alone. */
+/** Staff are invited from the desk alone. */
 const invitations = (people: PeopleDeps) => [
   operation({
     ...changingStaff,
@@ -152,5 +152,5 @@ const questions = [
   }),
 ]
 
-/** What only the desk has. */
+/** The operations that only the desk has. */
 export const staffDeskOperations = (people: PeopleDeps) => [...questions, ...invitations(people)]

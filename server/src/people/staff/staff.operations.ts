@@ -56,7 +56,7 @@ export const changingStaff = {
   refusals: [404, 409],
 } as const
 
-/** Takes a lost second factor away. On the command line there is one for the staff and one for members, which do the same. */
+/** Takes a lost second factor away. The command line has two such commands, for staff and for members, which do the same. */
 export const resetOperation = (faces: { readonly command: string; readonly example?: string; readonly route?: string }) =>
   operation({
     ...changingStaff,

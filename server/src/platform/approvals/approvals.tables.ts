@@ -13,7 +13,7 @@ declare module '../database/database.ts' {
       after: string | null
       proposed_by: string
       proposed_os_user: string
-      /** Null: not at the desk. */
+      /** Null: it was not proposed at the desk. */
       proposed_person_id: string | null
       created_at: Generated<Date>
       expires_at: Generated<Date>

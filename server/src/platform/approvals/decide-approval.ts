@@ -130,7 +130,7 @@ export async function carryOutAlone(tx: Tx, kind: ApprovalKind, approvalId: stri
 
 /**
  * Refuses a proposal. The proposer may do so too, to withdraw it.
- * @throws ApprovalRefusedError when it is decided already
+ * @throws ApprovalRefusedError when it is absent, decided or expired
  */
 export async function refuseApproval(
   tx: Tx,

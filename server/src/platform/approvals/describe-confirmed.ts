@@ -1,6 +1,6 @@
 import type { Db } from '../database/database.ts'
 
-/** Describes the proposal that a second person has confirmed, so that nobody confirms one without seeing it. */
+/** Tells the second person which proposal they have confirmed by proposing the same. */
 export async function describeConfirmed(db: Db, approvalId: string): Promise<string> {
   const {
     proposed_by: by,

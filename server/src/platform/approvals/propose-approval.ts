@@ -134,9 +134,9 @@ type ProposalRequest = {
 }
 
 /**
- * Looks for a waiting proposal with this key. On the command line, the same request by a second person carries it out
- * (`done`). At the desk, the person must confirm that proposal or make another one (`same_waits`). The same request by the
- * first person changes nothing (`pending`).
+ * Looks for a waiting proposal with this key. The same request by a second person carries it out (`done`), and by the first
+ * person changes nothing (`pending`). At the desk the answer is `same_waits` instead: the person must confirm that proposal or
+ * make another one. Only the first person of a keyed proposal gets `pending` there too.
  * @returns undefined when no proposal waits, or when its own proposer changed it, so that the old one was refused
  * @throws ApprovalRefusedError when a different proposal waits under this key, or when it cannot be done any more
  */

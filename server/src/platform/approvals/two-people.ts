@@ -5,7 +5,7 @@ import { readSetting, type Setting } from '../settings/settings.ts'
 
 /**
  * A person who proposes or confirms. On the command line: the typed name, and the user of the operating system. At the
- * desk: the e-mail as both, and `personId`, which stays when the e-mail changes.
+ * desk: the e-mail, `deskUser` of it, and `personId`, which stays when the e-mail changes.
  */
 export type Person = {
   readonly by: string
@@ -15,7 +15,7 @@ export type Person = {
   readonly isUserNamed?: boolean
 }
 
-/** For an operator who works alone: one person may then confirm their own proposal under a second name. */
+/** True: one person may confirm their own proposal under a second name. For an operator who works alone. */
 export const singleOperator: Setting<boolean> = {
   ...defineSwitch(
     'single_operator',

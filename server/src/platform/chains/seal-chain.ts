@@ -9,13 +9,13 @@ import { digestRows, type RowsDigest, useUtc } from './digest-rows.ts'
 /** The most rows of a block: few enough to be hashed quickly, and enough that a year has few blocks. */
 const usualRowsMax = 5_000
 
-/** The search for rows begins with this many transactions, and takes four times as many while it finds few rows. */
+/** The search for rows begins with at least this many transactions, and takes four times as many while it finds few rows. */
 const leastWidth = 64
 
 /** A search never begins with more transactions than this, because the next hour may be busier than a quiet one. */
 const firstWidthMax = 65_536
 
-/** A block that is not full is sealed only when the one before is this old, so that a quiet year has few blocks too. */
+/** A block that is less than half full is sealed only when the one before is this old, so that a quiet year has few blocks. */
 const usualRestSeconds = 60
 
 /** A pass stops after this time; the rest is left for the next pass. */
@@ -66,7 +66,7 @@ async function findRest(tx: Tx, chain: Chain, after: Place, rowsMax: number): Pr
 }
 
 /**
- * Finds the rows of the next block: as many transactions as fill it.
+ * Finds the rows of the next block: of as many transactions as fill at least half of it, or else of all that have ended.
  * @param lastWidth the number of transactions in the block before
  */
 async function findPart(

@@ -157,7 +157,7 @@ async function findStart(db: Db, chain: Chain, { from, firstNo = 1 }: VerifyOpti
 
 /**
  * Recomputes every block of a chain from its rows, oldest first, and stops at the first difference. Rows that are not
- * sealed yet are not checked. An interrupted run can continue with `from`.
+ * sealed yet are not checked. An interrupted run can continue with `from` or `firstNo`.
  */
 export async function verifyChain(db: Db, chain: Chain, options: VerifyOptions = {}): Promise<ChainReport> {
   let { firstNo: nextNo, before } = await findStart(db, chain, options)

@@ -13,7 +13,7 @@ const readsMax = 2
 const joinMilliseconds = 5
 
 /**
- * Combines small reads of the same turn of the event loop, or during other reads, into one statement. When nothing is
+ * Combines small reads into one statement: those of one turn of the event loop, or those asked while others run. When nothing is
  * running, a read begins at the end of the turn and waits for no timer. Every read begins after its question was asked, so
  * the answer is never older than the question.
  */

@@ -64,7 +64,7 @@ export function classifyDatabaseError(error: unknown): DatabaseErrorKind {
   return 'other'
 }
 
-/** True when the data of a statement made it fail. Then the rest of a batch may succeed without that part. */
+/** True when the data of a statement may have made it fail. Then the rest of a batch may succeed without that part. */
 export function isFaultOfTheData(error: unknown): boolean {
   const kind = classifyDatabaseError(error)
   return kind === 'other' || kind === 'constraint'

@@ -39,8 +39,8 @@ function closeWhenUnfit(client: DatabaseClient & pg.PoolClient): PostgresPoolCli
 
 /**
  * Opens a pool over the servers of one database; one of them accepts writes. A new connection goes to the server of the
- * connection before. If that server cannot be reached or accepts no writes, it goes to the first in the list that does. Only
- * connections to a server that accepts writes are handed out.
+ * connection before. If that server cannot be reached or accepts no writes, it goes to the first server in the list that
+ * can be reached and accepts them. Only such connections are handed out.
  */
 export function openPool(servers: readonly pg.PoolConfig[], onError: (error: Error) => void): PostgresPool {
   const pools = servers.map((server) => openServerPool(server, onError))

@@ -55,7 +55,7 @@ export function answerRefusal(reply: FastifyReply, refusal: Refusal): FastifyRep
 }
 
 /**
- * The error handler of the whole app. Any error that is not a refusal is a bug: it is logged with its request's id and
+ * The error handler of the whole app. An error without a refusal is a bug: it is logged with its request's id and
  * answered with 500, without its text.
  */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

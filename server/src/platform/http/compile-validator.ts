@@ -96,9 +96,9 @@ function dropNulls(body: unknown, names: readonly string[]): void {
 }
 
 /**
- * Compiles a route's schema. Values of a body are not converted, so `"5"` is not a number. Queries, paths and headers are
- * text and are converted (decision A10: how requests are read). Unknown fields are ignored. Null for a field that may be
- * left out is the same as leaving it out.
+ * Compiles a route's schema. Values of a body are not converted, so `"5"` is not a number, and null for a field that may be
+ * left out is the same as leaving it out. Queries, paths and headers are text and are converted (decision A10: how requests are
+ * read). Unknown fields are ignored, unless the schema refuses them.
  */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart = 'body' }) => {
   const isBody = httpPart === 'body'

@@ -9,7 +9,7 @@ import type { Metrics } from './open-metrics.ts'
 const secondsBuckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /**
- * Counts and times every request by method, route and status. The route's pattern is used in place of the path, so that
+ * Counts and times requests by method, route and status. The route's pattern is used in place of the path, so that
  * there are as many series as endpoints and not as references. Each series' handle is kept, because finding it by its
  * labels each time costs more than the rest.
  */

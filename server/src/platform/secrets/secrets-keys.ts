@@ -8,7 +8,7 @@ const keyBytes = 32
  * several times faster to use than bytes, and never printed by accident.
  */
 export type SecretsKey = {
-  /** Eight hexadecimal digits derived from the key. Every ciphertext begins with them; they reveal nothing about the key. */
+  /** Eight hexadecimal digits derived from the key. Every ciphertext holds them; they reveal nothing about the key. */
   readonly id: string
   readonly encryptionKey: KeyObject
   readonly hashingKey: KeyObject

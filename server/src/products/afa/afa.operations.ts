@@ -65,7 +65,7 @@ const deciding = {
 } as const
 
 /**
- * At the desk only its claimer may end a claimed registration. A command may end any, because nobody signs in on the command
+ * At the desk only the claimer may end a claimed registration. A command may end any, because nobody signs in on the command
  * line.
  */
 const isAtDesk = ({ person }: Actor) => isDeskUser(person.osUser)

@@ -76,7 +76,7 @@ function isInState(statuses: readonly AfaStatus[]) {
  * unless the operator gave a reason to see them, and log that reason.
  */
 export async function listRegistrations(db: Db, keys: SecretsKeys, query: RegistrationQuery): Promise<AfaApplication[]> {
-  // The order is found by the table of references, because `orders` has no index on the reference.
+  // The order is found by the table of references, because no index of `orders` has the references of registrations.
   const isWanted =
     query.reference === undefined
       ? sql`true`

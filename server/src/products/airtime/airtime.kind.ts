@@ -18,7 +18,7 @@ export type AirtimeRequest = {
   readonly plan: CommissionPlan
   /** The refusal of the switch, the prefix table or the bounds, if any. It does not apply to a replay. */
   readonly refusalIfNew: Refusal | undefined
-  /** The route on which the order would start. Undefined: no supplier has a route for the network. */
+  /** The route on which the order would start. Undefined: there is none for the network. */
   readonly route: string | undefined
 }
 

@@ -13,7 +13,7 @@ export type DataPackage = {
   readonly volumeGb: number
   readonly pricePesewas: Readonly<Record<Role, Pesewas>>
   readonly isAvailable: boolean
-  /** Number left to sell. Null: unlimited. This cached number is only shown; the intake reads it again under a lock. */
+  /** Number left to sell, as cached; the intake reads it again under a lock. Null: unlimited. */
   readonly stock: number | null
   /** Suppliers with an open offer of the package. */
   readonly suppliers: ReadonlySet<string>

@@ -2,7 +2,7 @@ import { releaseReopenedRoutes } from '../../orders/dispatch/release-reopened-ro
 import type { Db } from '../../platform/database/database.ts'
 import { routeName } from '../../suppliers/route-name.ts'
 
-/** Makes held orders of these networks due, because a supplier may offer their package now. */
+/** Makes orders of these networks due that wait for an offer or a route, because a supplier may offer their package now. */
 export async function releaseWaitingOrders(db: Db, networks: readonly string[]): Promise<void> {
   if (networks.length === 0) return
   const routes = await db

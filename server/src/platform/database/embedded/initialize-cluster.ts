@@ -45,7 +45,7 @@ export async function requireCluster(folder: string): Promise<void> {
 
 /**
  * Makes the data folder if it is missing. It is made under another name and renamed when it is complete, so an interrupted
- * first start leaves nothing half made, and of two starts at once one wins.
+ * first start leaves no half-made data folder, and of two starts at once one wins.
  * @throws Error when it was made by another major version of PostgreSQL, or cannot be made
  */
 export async function initializeCluster(folder: string, binaries: string, user: ServerUser | undefined): Promise<void> {

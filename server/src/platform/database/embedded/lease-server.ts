@@ -36,7 +36,7 @@ async function makeRolesAndDatabase(client: pg.Client): Promise<void> {
 /**
  * Connects to a running server, makes the roles and the database that Makola needs, and registers this process as a user of
  * the server: the last user stops it.
- * @param onLost called once when the connection breaks without `release`: the server has ended
+ * @param onLost called once when the connection ends without `release`, as it does when the server ends
  */
 export async function leaseServer(server: LiveServer, onLost: () => void): Promise<ServerLease> {
   const client = new pg.Client({

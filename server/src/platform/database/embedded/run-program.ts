@@ -16,7 +16,7 @@ function spawnOptions({ workingFolder, user }: Surroundings) {
   return { cwd: workingFolder, env, detached: true, ...user }
 }
 
-/** Runs one of PostgreSQL's programs until it ends. */
+/** Runs a program until it ends. */
 export function runProgram(file: string, words: readonly string[], surroundings: Surroundings): Promise<ProgramResult> {
   return new Promise((resolve, reject) => {
     const child = spawn(file, words, { ...spawnOptions(surroundings), stdio: ['ignore', 'pipe', 'pipe'] })

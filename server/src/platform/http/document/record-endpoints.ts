@@ -2,7 +2,7 @@ import type { FastifyInstance, RouteOptions } from 'fastify'
 import type { RateLimit } from '../limits/rate-limits.ts'
 import type { Refusal } from '../refusals.ts'
 
-/** Facts that the endpoints declare and that the OpenAPI document leaves out. */
+/** The limits and refusals of the endpoints. The OpenAPI document has them only as a sentence and as statuses. */
 export type Endpoints = {
   /** Each limit once, in the order of the endpoints. */
   readonly limits: readonly RateLimit[]

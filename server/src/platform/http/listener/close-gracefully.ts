@@ -13,8 +13,8 @@ const idleCheckMilliseconds = 50
 const sleep = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 /**
- * Stops an app without losing an answer. First `/readyz` turns to 503. Then no new connection is accepted, answers
- * carry `Connection: close`, running requests finish, and idle connections end.
+ * Stops an app without losing an answer, unless a request runs longer than `drainMilliseconds`. First `/readyz` turns to 503.
+ * Then no new connection is accepted, answers carry `Connection: close`, running requests finish, and idle connections end.
  */
 export async function closeGracefully(app: FastifyInstance, options: CloseOptions = {}): Promise<void> {
   app.drain.isDraining = true

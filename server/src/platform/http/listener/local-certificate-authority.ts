@@ -11,7 +11,7 @@ type Files = LocalCertificate & { readonly caKeyFile: string }
 /** The server's certificate lasts 397 days. It is renewed two months before its end. */
 const renewBeforeMilliseconds = 60 * 86_400_000
 
-/** Writes to a new file and renames it, so that a process that dies in between leaves no half-written file. */
+/** Writes to a new file and renames it, so that `path` never names a half-written file. */
 async function writeFileSafely(path: string, text: string, mode: number): Promise<void> {
   const temporary = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`
   const file = await open(temporary, 'wx', mode)

@@ -15,7 +15,7 @@ export type TlsSource =
 type Place = { readonly dataDir: string; readonly host: string }
 
 /**
- * Reads, or makes on first start, the certificate and key for HTTPS.
+ * Reads the certificate and key for HTTPS; makes the local one when it is missing or must be renewed. A proxy has its own.
  *
  * @throws when a certificate file cannot be read, or its key does not belong to it
  */

@@ -1,7 +1,7 @@
 import { formatGhs, type Pesewas } from '../../../money/pesewas.ts'
 import { packageName, type StoredPackage } from '../stored-packages.ts'
 
-/** An offer above the lowest price: it loses money when its supplier delivers. */
+/** An offer whose cost is above the lowest price: it loses money when its supplier delivers. */
 export type Loss = { readonly supplier: string; readonly message: string; readonly lossPesewas: Pesewas }
 
 /**

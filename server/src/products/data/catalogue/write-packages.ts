@@ -47,7 +47,7 @@ async function writeChanges(tx: Tx, changes: readonly PackageChange[]): Promise<
 export type WriteOptions = {
   /** Accepts prices below a supplier's cost, because the operator insists. */
   readonly isBelowCostAllowed: boolean
-  /** The author of the change. Absent when no person is, as when a new installation is filled. */
+  /** The author of the change. Absent when no person makes it, as when a new installation is filled. */
   readonly act?: PackageAct
   /** Fingerprint of the changes that the person was shown. If they differ, nothing is written. */
   readonly seen?: string

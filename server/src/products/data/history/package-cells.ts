@@ -25,7 +25,7 @@ function cellsOf(stored: StoredPackage): Map<string, CellValue> {
   ])
 }
 
-/** Differences between two states of a package; for a new package, all its columns. */
+/** Differences between two states of a package; for a new package, all its columns with a value. */
 export function differingColumns(before: StoredPackage | undefined, after: StoredPackage): DifferingColumns {
   const [was, is] = [before ? cellsOf(before) : none, cellsOf(after)]
   const columns = [...new Set([...was.keys(), ...is.keys()])]

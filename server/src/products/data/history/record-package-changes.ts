@@ -5,7 +5,7 @@ import { appendOperatorLog } from '../../../platform/operator-log/append-operato
 import { type PackageChange, packageName } from '../stored-packages.ts'
 import { type CellValue, differingColumns } from './package-cells.ts'
 
-/** The author of a change of packages, and its name in the operator's log. */
+/** The author of a change of packages, and the name of the change in the operator's log. */
 export type PackageAct = {
   readonly actor: string
   /** The action in the words of the command line, such as `packages import`. */

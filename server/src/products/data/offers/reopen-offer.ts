@@ -12,8 +12,8 @@ import { offerName } from './offer-name.ts'
 export type NamedOffer = { readonly network: string; readonly volumeGb: number; readonly supplier: string }
 
 /**
- * Opens an offer that was closed after a refusal, and clears its alarm. Makes every held bundle of the network due, because
- * any may wait for this offer.
+ * Opens an offer that was closed after a refusal, and clears its alarm. Makes the orders of the network due
+ * that wait for an offer or a route, because any may wait for this one.
  * @returns `open` when it was not closed, `missing` when there is no such offer
  */
 export async function reopenOffer(db: Db, offer: NamedOffer, actor: string): Promise<'reopened' | 'open' | 'missing'> {

@@ -3,7 +3,7 @@ import { showMoment } from '../../../platform/show-moment.ts'
 
 const words = { registered: 'registered', pending: 'being registered', not_registered: 'not registered' }
 
-/** Finds the registration servers' last answers about an MTN number. */
+/** Finds the stored answers of registration servers about an MTN number. */
 export const registrationFinder: Finder = {
   finds: 'number registrations',
   async find({ db }, { phoneNumber }) {

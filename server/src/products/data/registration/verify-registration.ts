@@ -22,7 +22,7 @@ async function askAndSubmit(deps: VerifyDeps, servers: readonly RegistrationServ
 
 /**
  * Asks the accepted servers whether an MTN number may buy (contract, Verify-number endpoints, 3). An unknown number may buy,
- * because a server could not be asked. Submits an unregistered number to all accepted servers.
+ * because a server gave no answer. Submits an unregistered number to the servers that lack it.
  */
 export async function isAllowedByAcceptedServers(deps: VerifyDeps, number: string): Promise<boolean> {
   const registration = await askAndSubmit(deps, await deps.servers.listAccepted(), number)

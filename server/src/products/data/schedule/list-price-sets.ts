@@ -71,7 +71,7 @@ export type ListedPrice = {
   readonly replaces: number | null
 }
 
-/** A set with its prices. Carrying out a held set requires `seen`, so that only shown prices are replaced. */
+/** A set with its prices. The desk carries out a held set only with `seen`, so that only shown prices are replaced. */
 export type ShownPriceSet = {
   readonly set: ListedPriceSet
   readonly prices: readonly ListedPrice[]

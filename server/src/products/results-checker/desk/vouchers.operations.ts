@@ -60,7 +60,7 @@ function selectionsOf({ batchId, oldest, isAll }: Static<typeof Withdrawal>): Vo
 
 const stock = { tag: 'Vouchers', permission: 'manage_stock', isConfirmationNeeded: true } as const
 
-/** What the desk does with vouchers. The commands for it take files too. */
+/** Operations of the desk alone. The commands for vouchers are elsewhere, because they also take files. */
 export const voucherDeskOperations = [
   operation({
     route: 'GET /vouchers/types/:type_id/batches',

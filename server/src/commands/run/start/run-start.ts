@@ -61,7 +61,7 @@ async function readStartConfig(): Promise<{ config: Config; environment: NodeJS.
   return { config: readConfig(environment), environment }
 }
 
-/** Checks the database and seeds the demo. Only `makola migrate` migrates one that is not embedded. */
+/** Migrates an embedded database (any other is migrated by `makola migrate` alone), checks the database, and seeds the demo. */
 async function makeDatabaseReady(config: Config, database: InstallationDatabase, log: Logger): Promise<DemoSeeding> {
   const db = connectAsApplication(database.applicationUrl, { poolSize: 2, applicationName: 'makola start' })
   try {

@@ -19,6 +19,15 @@ describe('approvals', () => {
     expect(await run('approvals', 'list', '--after', 'x')).toMatchObject(refused('--after', 2))
   })
 
+  it('name the account where people read them, and keep its id in the JSON', async () => {
+    const id = await proposeBigCredit()
+    const row = (await listed()).find((each) => each['approval_id'] === id)
+    expect(row?.['what']).toContain(row?.['subject'])
+    const { stdout } = await run('approvals', 'list')
+    expect(stdout).toContain(`credit GHS 5,000.00 to account Ama`)
+    expect(stdout).not.toContain(row?.['subject'])
+  })
+
   it('are refused by anybody, and cannot be confirmed then', async () => {
     const id = await proposeBigCredit()
     expect(await json('approvals', 'refuse', id, '--by', 'Ama', '--reason', 'a typo')).toEqual({

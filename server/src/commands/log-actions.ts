@@ -1,7 +1,8 @@
 import { findAccount } from '../accounts/find-account.ts'
 import { readConfig } from '../config.ts'
+import { withAccountNames } from '../people/desk/with-names.ts'
 import { operatorLogChain } from '../platform/operator-log/operator-log-chain.ts'
-import { readOperatorLog } from '../platform/operator-log/read-operator-log.ts'
+import { type OperatorLogEntry, readOperatorLog } from '../platform/operator-log/read-operator-log.ts'
 import { printable } from '../platform/printable.ts'
 import { UsageError } from './frame/command-error.ts'
 import { printResult } from './frame/print-result.ts'
@@ -24,6 +25,11 @@ export type LogOptions = {
 
 const limitMax = 1_000
 
+function describe({ at, actor, os_user: osUser, action, subject, details }: OperatorLogEntry): string {
+  const user = osUser === null || actor === `cli:${osUser}` ? '' : ` (${osUser})`
+  return printable(`${at.toISOString()}  ${actor}${user}  ${action}  ${subject}  ${JSON.stringify(details)}`)
+}
+
 export async function runLog(options: LogOptions): Promise<void> {
   if (options.verify && options.head) throw new UsageError('Either --verify or --head.')
   if (options.noted && !options.verify) throw new UsageError('--noted is compared by --verify.')
@@ -34,11 +40,11 @@ export async function runLog(options: LogOptions): Promise<void> {
   const before =
     options.before === undefined ? undefined : readCount('--before', options.before, { least: 1, most: Number.MAX_SAFE_INTEGER })
   const period = readPeriod(options)
-  const rows = await withDatabase(readConfig(), async (db) => {
+  const { shown, next, text } = await withDatabase(readConfig(), async (db) => {
     const { subject, by } = options
     // People name an account by its e-mail, and most lines of the log have its id, so the list searches for both.
     const account = subject === undefined ? undefined : await findAccount(db, subject)
-    return readOperatorLog(db, {
+    const rows = await readOperatorLog(db, {
       ...period,
       ...(by !== undefined && { by: by.trim() }),
       ...(subject !== undefined && { subjects: [subject.trim(), ...(account ? [account.accountId, account.email] : [])] }),
@@ -46,9 +52,13 @@ export async function runLog(options: LogOptions): Promise<void> {
       // One more than is shown, to know whether there is a next page.
       limit: limit + 1,
     })
+    const page = rows.slice(0, limit)
+    return {
+      shown: page,
+      next: rows.length > limit ? (page.at(-1)?.id ?? null) : null,
+      text: await withAccountNames(db, page.map(describe).join('\n')),
+    }
   })
-  const shown = rows.slice(0, limit)
-  const next = rows.length > limit ? (shown.at(-1)?.id ?? null) : null
   const entries = shown.map(({ id, at, actor, os_user: osUser, action, subject, details }) => ({
     id,
     at: at.toISOString(),
@@ -58,10 +68,6 @@ export async function runLog(options: LogOptions): Promise<void> {
     subject,
     details,
   }))
-  const lines = entries.map(({ at, by, os_user: osUser, action, subject, details }) => {
-    const user = osUser === null || by === `cli:${osUser}` ? '' : ` (${osUser})`
-    return printable(`${at}  ${by}${user}  ${action}  ${subject}  ${JSON.stringify(details)}`)
-  })
-  const more = next === null ? [] : [`There is more: --before ${next}`]
-  printResult({ entries, next }, [...lines, ...more].join('\n') || 'The log has no such line.')
+  const more = next === null ? '' : `\nThere is more: --before ${next}`
+  printResult({ entries, next }, `${text}${more}` || 'The log has no such line.')
 }

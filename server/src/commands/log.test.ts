@@ -179,6 +179,15 @@ describe('makola log', () => {
     expect(await actionsOf('--subject', 'nothing')).toEqual([])
   })
 
+  it('names accounts where people read it, and keeps their ids in the JSON', async () => {
+    const { stdout } = await run('log', '--subject', 'ama@example.test', '--limit', '1000')
+    const { entries } = await entriesOf('--subject', 'ama@example.test', '--limit', '1000')
+    const created = entries.find(({ action }) => action === 'account create')
+    expect(stdout).toContain('  account create  Ama  {')
+    expect(created?.subject).toMatch(/^[0-9a-f-]{36}$/)
+    expect(stdout).not.toContain(created?.subject)
+  })
+
   it('of a period has what happened in it', async () => {
     const { entries } = await entriesOf('--limit', '1000')
     const middle = entries[5]?.at ?? ''

@@ -1,5 +1,6 @@
 import { registerTopUpPicture } from '../accounts/top-ups/top-up-picture.desk.routes.ts'
 import { operationRooms } from '../all-operations.ts'
+import { findSetting } from '../all-settings.ts'
 import type { DashboardDeps } from '../dashboard-deps.ts'
 import { registerGatewayDeskRoutes } from '../gateways/gateways.desk.routes.ts'
 import { formsOfRecipient } from '../networks/read-phone-number.ts'
@@ -61,7 +62,11 @@ export async function registerDeskRoutes(desk: Api, deps: DashboardDeps): Promis
   for (const product of deps.products) product.registerDeskRoutes?.(desk, deps)
   registerTopUpPicture(desk, deps)
   registerGatewayDeskRoutes(desk, deps)
-  registerLogDeskRoutes(desk, { ...deps, nameIds: (ids) => nameThings(deps.db, ids) })
+  registerLogDeskRoutes(desk, {
+    ...deps,
+    nameIds: (ids) => nameThings(deps.db, ids),
+    unitOfSetting: (name) => findSetting(name)?.unit,
+  })
   registerLiveRoutes(desk, deps)
   registerNeedsRoutes(desk, deps)
   registerFindRoutes(desk, deps)

@@ -21,6 +21,7 @@ import { RefusalError, refusals, refuse } from '../../platform/http/refusals.ts'
 import { Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
 import { ExactText, NamedOnWire, Timestamp } from '../../platform/operations/fields.ts'
 import { type OperationDeps, operation } from '../../platform/operations/operation.ts'
+import { withAccountNames } from '../desk/with-names.ts'
 import { decisionRights, rightsToDecide } from '../permissions/rights-to-decide.ts'
 import { CorrectionBody, CreditBody, CreditedPurseName, PeoplesOutcome } from './account-desk.schemas.ts'
 
@@ -225,7 +226,13 @@ export const accountMoneyOperations = [
         amount: inUnit(purse, amount),
         left: inUnit(purse, amount - corrected),
       }))
-      const waiting = proposals.map((row) => ({ ...row, ...rightsToDecide(row, actor, accountId) }))
+      const waiting = await Promise.all(
+        proposals.map(async (row) => ({
+          ...row,
+          what: await withAccountNames(db, row.what),
+          ...rightsToDecide(row, actor, accountId),
+        })),
+      )
       return { credits, waiting }
     },
   }),

@@ -121,6 +121,8 @@ describe('the money of an account at the desk', () => {
     }
     const [waiting] = (await finance.ask('GET', `${path}/credits`)).body.data.waiting
     expect(waiting).toMatchObject({ proposed_by: 'finance@desk.test', before: 'GHS 40.50', after: 'GHS 540.50' })
+    const { name } = await shop.db.selectFrom('accounts').select('name').where('id', '=', accountId).executeTakeFirstOrThrow()
+    expect(waiting.what).toBe(`credit GHS 500.00 to account ${name}`)
     const agree = (by: string) => agreeOn(waiting.approval_id, by)
     await expect(agree('finance@desk.test')).rejects.toThrow('a second person confirms')
     await agree('owner@desk.test')

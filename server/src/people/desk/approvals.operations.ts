@@ -16,6 +16,7 @@ import { peopleRefusals } from '../people.refusals.ts'
 import { decisionRights, permissionToDecide } from '../permissions/rights-to-decide.ts'
 import { readChange } from './read-change.ts'
 import { viewApprovals } from './view-approvals.ts'
+import { withAccountNames } from './with-names.ts'
 
 /** The fields of a row of `approvals`, in the names of the table. */
 const inTable = {
@@ -118,16 +119,16 @@ function listOperations(kinds: readonly ApprovalKind[]) {
         limit: Type.Integer({ minimum: 1, maximum: 1_000, default: 100, description: 'how many at most, up to 1000' }),
         after: Type.Optional(Uuid({ description: 'the page after this one: the `next` of the page before' })),
       }),
-      output: Type.Object({ approvals: Type.Array(PrintedApproval), next: Nullable(Uuid()) }),
+      output: Type.Object({ approvals: Type.Array(PrintedApproval), next: Nullable(Uuid()), text: Type.String() }),
       async act({ db }, _actor, { isAll, limit, after }) {
         const list = (most: number) => listApprovals(db, { which: isAll ? 'all' : 'pending', after, limit: most })
         const { rows, next } = await pageOf(limit, list, ({ id }) => id)
-        return { approvals: rows.map((row) => ({ ...row, what: describeProposal(kinds, row) })), next }
-      },
-      text({ approvals, next }) {
+        const approvals = rows.map((row) => ({ ...row, what: describeProposal(kinds, row) }))
         const more = next === null ? [] : [`There is more: --after ${next}`]
-        return [...approvals.map(describe), ...more].join('\n') || 'Nothing waits for a second person.'
+        return { approvals, next, text: await withAccountNames(db, [...approvals.map(describe), ...more].join('\n')) }
       },
+      printed: Type.Object({ approvals: Type.Array(PrintedApproval), next: Nullable(Uuid()) }),
+      text: ({ text }) => text || 'Nothing waits for a second person.',
     }),
     operation({
       ...ofApprovals,
@@ -180,7 +181,10 @@ function decisionOperations(kinds: readonly ApprovalKind[]) {
       about: async ({ db }, actor, { approvalId: id }) => accountToDecide(db, kinds, actor, await readKnown(db, id)),
       async question({ db }, { approvalId: id }) {
         const row = await readApproval(db, id)
-        return row && `${row.proposed_by} wants to ${describeProposal(kinds, row)}${because(row.reason)}. Confirm?`
+        return (
+          row &&
+          withAccountNames(db, `${row.proposed_by} wants to ${describeProposal(kinds, row)}${because(row.reason)}. Confirm?`)
+        )
       },
       async act({ db }, { person }, { approvalId: id }) {
         const { what, change } = await inTransaction(db, (tx) => confirmApproval(tx, kinds, { approvalId: id, person }))

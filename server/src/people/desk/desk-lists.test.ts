@@ -262,6 +262,20 @@ describe('the audit log at the desk', () => {
     })
   })
 
+  it('says the unit of a setting’s numbers, with commas, and calls the number of a receipt so', async () => {
+    const changeOf = async (subject: string, before: unknown, after: unknown) => {
+      const details = { before, after, external_id: 'bank TRX9' }
+      await inTransaction(shop.db, (tx) => appendOperatorLog(tx, { actor: 'ama', action: 'setting set', subject, details }))
+      return lastLine()
+    }
+    const line = await changeOf('float_warning_ghs', 0, 12_000_000)
+    expect(line).toMatchObject({ changes: [{ name: '', before: 'GHS 0.00', after: 'GHS 12,000,000.00' }] })
+    expect(line).toMatchObject({ fields: [{ name: 'receipt or transfer number', value: 'bank TRX9' }] })
+    expect(await changeOf('float_warning_hours', 24, 48)).toMatchObject({ changes: [{ before: '24 hours', after: '48 hours' }] })
+    expect(await changeOf('data_enabled', true, false)).toMatchObject({ changes: [{ before: 'yes', after: 'no' }] })
+    expect(await changeOf('gone', 1_500, null)).toMatchObject({ changes: [{ before: '1,500', after: null }] })
+  })
+
   it('has a line for each file that somebody takes along, with the filters', async () => {
     const { accountId } = await makeAccount(shop.db)
     const files = [

@@ -1,3 +1,4 @@
+import { formatGhs, pesewasFromGhs } from '../../money/pesewas.ts'
 import { describeDetails } from '../../platform/operator-log/describe-details.ts'
 import type { OperatorLogEntry } from '../../platform/operator-log/read-operator-log.ts'
 import { idPattern, withNames } from './with-names.ts'
@@ -7,18 +8,40 @@ type Named = { readonly name: string; readonly path: string | null }
 /** Finds the names of ids. Ids without a name are left out. */
 export type NameIds = (ids: readonly string[]) => Promise<ReadonlyMap<string, Named>>
 
+/** Finds the unit of a setting's numbers: `GHS`, `days`. */
+export type UnitOfSetting = (name: string) => string | undefined
+
+const count = new Intl.NumberFormat('en-GH')
+
+/** A value of a setting; a number with its unit and with commas: `GHS 12,000,000.00`, `1,440 minutes`. */
+function settingInWords(value: unknown, unit: string | undefined): unknown {
+  if (typeof value !== 'number') return value
+  const amount = unit === 'GHS' ? pesewasFromGhs(value) : undefined
+  if (amount !== undefined) return formatGhs(amount)
+  return unit === undefined ? count.format(value) : `${count.format(value)} ${unit}`
+}
+
+/** The details of a line. Where it is about a setting, the values before and after are in words. */
+function detailsOf({ action, subject, details }: OperatorLogEntry, unitOf: UnitOfSetting): OperatorLogEntry['details'] {
+  if (!action.startsWith('setting ')) return details
+  const unit = unitOf(subject)
+  return { ...details, before: settingInWords(details['before'], unit), after: settingInWords(details['after'], unit) }
+}
+
 /** The name of a detail in words: `account_id` is `account`, `terms.reset_at` is `terms reset at`. */
-const fieldInWords = (name: string): string => name.replace(/_id$/, '').replaceAll(/[._]/g, ' ')
+const fieldInWords = (name: string): string =>
+  name === 'external_id' ? 'receipt or transfer number' : name.replace(/_id$/, '').replaceAll(/[._]/g, ' ')
 
 const fieldWithinValue = /\b[a-z]+(?:_[a-z0-9]+)+(?=: )/g
 
 /** Lines of the operator's log for the desk, with names in place of ids and words in place of field names. */
-export async function viewLines(nameIds: NameIds, entries: readonly OperatorLogEntry[]) {
+export async function viewLines(nameIds: NameIds, unitOf: UnitOfSetting, entries: readonly OperatorLogEntry[]) {
   const ids = new Set(JSON.stringify(entries).toLowerCase().match(idPattern))
   const names = await nameIds([...ids])
   const inWords = (text: string) => withNames(text, names).replaceAll(fieldWithinValue, fieldInWords)
-  return entries.map(({ id, at, actor, os_user: osUser, action, subject, details }) => {
-    const { reason, address, changes, fields } = describeDetails(details)
+  return entries.map((entry) => {
+    const { id, at, actor, os_user: osUser, action, subject } = entry
+    const { reason, address, changes, fields } = describeDetails(detailsOf(entry, unitOf))
     return {
       line_id: id,
       at: at.toISOString(),

@@ -10,8 +10,13 @@ export const withNames = (text: string, names: ReadonlyMap<string, { readonly na
 
 /** Replaces accounts' ids in a text by names. Other ids stay, because commands take them. */
 export async function withAccountNames(db: Db, text: string): Promise<string> {
-  const ids = text.match(idPattern) ?? []
-  if (ids.length === 0) return text
-  const accounts = await db.selectFrom('accounts').select(['id', 'name']).where('id', 'in', ids).execute()
-  return accounts.reduce((named, { id, name }) => named.replaceAll(id, name), text)
+  const ids = new Set(text.toLowerCase().match(idPattern))
+  if (ids.size === 0) return text
+  const accounts = await db
+    .selectFrom('accounts')
+    .select(['id', 'name'])
+    .where('id', 'in', [...ids])
+    .execute()
+  const names = new Map(accounts.map(({ id, name }) => [id, name]))
+  return text.replaceAll(idPattern, (id) => names.get(id.toLowerCase()) ?? id)
 }

@@ -51,6 +51,31 @@ test('a thousand rows are drawn only near what is seen, each can be reached, and
   await expect.poll(() => page.evaluate('document.activeElement.textContent')).toContain('kwabena2@many.test')
 })
 
+test('a change that is being read when somebody asks for more is read again after the next page', async () => {
+  const page = await shop.openPage({ as: 'staff owner', path: '/desk/accounts' })
+  const table = page.getByRole('table', { name: 'Accounts' })
+  const first = table.getByRole('row', { name: /kwabena1050@many\.test/ })
+  await expectVisible(first)
+  await untilShown(page)
+  const gate = Promise.withResolvers<undefined>()
+  const isHeld = Promise.withResolvers<undefined>()
+  await page.route(
+    (url) => url.pathname === '/desk/api/accounts' && !url.searchParams.has('after'),
+    async (route) => {
+      isHeld.resolve(undefined)
+      await gate.promise
+      await route.continue().catch(() => undefined)
+    },
+  )
+  await sql`update accounts set status = 'suspended' where email = 'kwabena1050@many.test'`.execute(shop.db)
+  await isHeld.promise
+  await page.getByRole('button', { name: 'Show older accounts' }).click()
+  await expect.poll(async () => Number(await table.getAttribute('aria-rowcount'))).toBe(101)
+  gate.resolve(undefined)
+  await expectVisible(first.getByText('Suspended'))
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+})
+
 test('a name is found by plain letters, and what the search field says belongs to it alone', async () => {
   const page = await shop.openPage({ as: 'staff owner', path: '/desk/accounts' })
   // So slowly that the search begins with each letter, while the next ones are still being typed.

@@ -7,6 +7,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { type AnswerOf, type FieldsOf, type FieldsThen, get, type PathOf } from './call-api.ts'
+import { refreshTopic } from './refresh-topic.ts'
 
 type ReadPath = PathOf<'get'>
 type Options<P extends ReadPath, Data> = Omit<UseQueryOptions<AnswerOf<P>, Error, Data>, 'queryKey' | 'queryFn'>
@@ -64,7 +65,7 @@ export function usePages<P extends PagedPath>(
 /** A function that reads the answers of some topics again. */
 export function useRefresh(): (topics: readonly string[]) => Promise<unknown> {
   const queries = useQueryClient()
-  return (topics) => Promise.all(topics.map((topic) => queries.invalidateQueries({ queryKey: [topic] })))
+  return (topics) => Promise.all(topics.map((topic) => refreshTopic(queries, topic)))
 }
 
 /**

@@ -15,14 +15,19 @@ type Props<Page> = {
  * earlier search, because somebody would take them for results of this one.
  */
 export function MorePages<Page>({ query, more, children }: Props<Page>) {
-  const { data, error, hasNextPage, isFetchingNextPage, isPlaceholderData, fetchNextPage, refetch } = query
+  const { data, error, hasNextPage, isFetchingNextPage, isPlaceholderData, isRefetching, fetchNextPage, refetch } = query
+  const showMore = async () => {
+    await fetchNextPage()
+    // The next page broke off the reading of new rows that was under way.
+    if (isRefetching) await refetch()
+  }
   if (!data || isPlaceholderData) return error ? <Failure error={error} onRetry={() => void refetch()} /> : <Waiting lines={5} />
   return (
     <>
       {children(data.pages)}
       {error && <Failure error={error} onRetry={() => void (hasNextPage ? fetchNextPage() : refetch())} />}
       {hasNextPage && !error && (
-        <Button variant="default" mt={12} fullWidth loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+        <Button variant="default" mt={12} fullWidth loading={isFetchingNextPage} onClick={() => void showMore()}>
           {more}
         </Button>
       )}

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
+import { refreshTopic } from '../../both/api/refresh-topic.ts'
 import { deskMeKey } from '../me.ts'
 import { listenLive } from './listen-live.ts'
 
@@ -70,17 +71,8 @@ function createRefresh(refresh: (topics: readonly string[]) => void) {
 export function useLive(): void {
   const queries = useQueryClient()
   useEffect(() => {
-    const isNextPageComing = (topic: string) =>
-      queries
-        .getQueryCache()
-        .findAll({ queryKey: [topic], fetchStatus: 'fetching' })
-        .some(({ state }) => state.fetchMeta?.fetchMore !== undefined)
     const refresh = createRefresh((topics) => {
-      for (const topic of topics) {
-        // Reading a list again breaks off the next page that somebody asked for, so it waits for that page.
-        if (isNextPageComing(topic)) refresh.add([topic])
-        else void queries.invalidateQueries({ queryKey: [topic] })
-      }
+      for (const topic of topics) void refreshTopic(queries, topic)
     })
     const stop = listenLive({
       onMoved: (topics) => {

@@ -1,6 +1,9 @@
 import { showDay } from './moments/format-moment.ts'
 
-const roles = { customer: 'Customer', agent: 'Agent', dealer: 'Dealer' } as const
+export const roleNames = { customer: 'Customer', agent: 'Agent', dealer: 'Dealer' } as const
+
+/** The roles of people in an account's team. */
+export const memberRoles = { owner: 'Owner', buyer: 'Buyer', viewer: 'Viewer' } as const
 
 /**
  * The role of an account, and its last day if it has one: `Agent until 3 Mar 2027`. After that day the account is a customer's
@@ -10,11 +13,11 @@ export function roleWords({
   role,
   role_expires_at: end,
 }: {
-  readonly role: keyof typeof roles
+  readonly role: keyof typeof roleNames
   readonly role_expires_at: string | null
 }): string {
-  if (end === null) return roles[role]
+  if (end === null) return roleNames[role]
   return new Date(end) > new Date()
-    ? `${roles[role]} until ${showDay(end)}`
-    : `${roles.customer} (${roles[role]} until ${showDay(end)})`
+    ? `${roleNames[role]} until ${showDay(end)}`
+    : `${roleNames.customer} (${roleNames[role]} until ${showDay(end)})`
 }

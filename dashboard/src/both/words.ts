@@ -41,6 +41,7 @@ export const sharedWords = {
   pdfPart: (part: number, parts: number) => `PDF ${part} of ${parts}`,
   pdfParts: 'A long month comes in several PDFs. Each takes a few seconds to make, then your browser saves it.',
   csv: 'CSV',
+  becomes: (before: string, after: string) => `${before} → ${after}`,
   fromTo: (first: string, last: string) => `${first} to ${last}`,
   colours: 'Colours',
   light: 'Light',

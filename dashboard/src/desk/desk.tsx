@@ -13,6 +13,7 @@ import { wasSignedIn } from '../both/sign-in/leave.ts'
 import { SignInForm } from '../both/sign-in/sign-in-form.tsx'
 import { SignInFrame } from '../both/sign-in/sign-in-frame.tsx'
 import { signInWords } from '../both/sign-in/sign-in-words.ts'
+import { SignOutButton } from '../both/sign-in/sign-out-button.tsx'
 import { deskEntryScreens } from './entry-screens.tsx'
 import { FindField } from './find/find-field.tsx'
 import { useLive } from './frame/live.ts'
@@ -21,7 +22,6 @@ import { countsOf, useNeeds } from './needs/use-needs.ts'
 import { useIncidents } from './notices/use-incidents.ts'
 import { destinationsFor, screens } from './screens.ts'
 import { frameWords } from './words/frame.ts'
-import { SignOutButton } from './you/sign-out-button.tsx'
 
 /** Shows the incidents that resellers see now, so that staff who answer resellers know them. */
 function DeskIncidents() {
@@ -72,7 +72,7 @@ function NotStaff() {
       <EntryDone title={frameWords.notStaffTitle}>
         <p>{frameWords.notStaff}</p>
         <a href="/app">{frameWords.toApp}</a>
-        <SignOutButton />
+        <SignOutButton face="/desk/api" />
       </EntryDone>
     </SignInFrame>
   )

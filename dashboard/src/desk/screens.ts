@@ -1,4 +1,5 @@
 import { type ComponentType, lazy } from 'react'
+import { fieldWords } from '../both/field-words.ts'
 import type { Destination } from '../both/layout/shell.tsx'
 import type { StaffPermission } from './me.ts'
 import { frameWords } from './words/frame.ts'
@@ -52,30 +53,30 @@ const { groups } = frameWords
  * The destinations in the order of the rail. On a phone, those with `isInBar` are in the bottom bar and the others under More.
  */
 export const destinations: readonly DeskDestination[] = [
-  { href: '/', title: frameWords.needsYou, permission: 'see', isInBar: true },
-  { href: '/today', title: frameWords.today, permission: 'see' },
-  { href: '/orders', title: frameWords.orders, permission: 'see', group: groups.work, isInBar: true },
-  { href: '/sms', title: frameWords.sms, permission: 'see', group: groups.work },
+  { href: '/', title: fieldWords.needsYou, permission: 'see', isInBar: true },
+  { href: '/today', title: fieldWords.today, permission: 'see' },
+  { href: '/orders', title: fieldWords.orders, permission: 'see', group: groups.work, isInBar: true },
+  { href: '/sms', title: fieldWords.sms, permission: 'see', group: groups.work },
   { href: '/approvals', title: frameWords.approvals, permission: 'see', group: groups.work },
-  { href: '/accounts', title: frameWords.accounts, permission: 'see', group: groups.people, isInBar: true },
+  { href: '/accounts', title: fieldWords.accounts, permission: 'see', group: groups.people, isInBar: true },
   { href: '/keys', title: frameWords.keys, permission: 'see', group: groups.people },
   { href: '/business', title: frameWords.business, permission: 'see', group: groups.people },
   { href: '/top-ups', title: frameWords.topUps, permission: 'see', group: groups.people },
   { href: '/senders', title: frameWords.senders, permission: 'see', group: groups.people },
-  { href: '/notices', title: frameWords.notices, permission: 'see', group: groups.people },
+  { href: '/notices', title: fieldWords.notices, permission: 'see', group: groups.people },
   { href: '/packages', title: frameWords.packages, permission: 'see', group: groups.catalogue },
   { href: '/vouchers', title: frameWords.vouchers, permission: 'see', group: groups.catalogue },
   { href: '/afa', title: frameWords.afa, permission: 'see', group: groups.catalogue },
   { href: '/numbers', title: frameWords.numbers, permission: 'see', group: groups.catalogue },
   { href: '/switches', title: frameWords.switches, permission: 'see', group: groups.catalogue },
-  { href: '/suppliers', title: frameWords.suppliers, permission: 'see', group: groups.suppliers },
+  { href: '/suppliers', title: fieldWords.suppliers, permission: 'see', group: groups.suppliers },
   { href: '/reconcile', title: frameWords.reconcile, permission: 'see', group: groups.suppliers },
   { href: '/reports', title: frameWords.reports, permission: 'see', group: groups.office },
   { href: '/alarms', title: frameWords.alarms, permission: 'see', group: groups.office },
   { href: '/log', title: frameWords.log, permission: 'see_log', group: groups.office },
   { href: '/staff', title: frameWords.staff, permission: 'see_log', group: groups.office },
   { href: '/you', title: frameWords.you, permission: undefined, group: groups.office },
-  { href: '/more', title: frameWords.more, permission: undefined, isInBar: true, isOnlyInBar: true },
+  { href: '/more', title: fieldWords.more, permission: undefined, isInBar: true, isOnlyInBar: true },
 ]
 
 export function destinationsFor(permissions: readonly StaffPermission[]): readonly DeskDestination[] {

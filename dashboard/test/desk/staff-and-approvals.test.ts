@@ -129,7 +129,7 @@ test('a transfer above the limit takes two people; the same person is refused in
 
   const again = await shop.openPage({ as: 'staff finance', path: '/desk/approvals' })
   await again.getByRole('button', { name: /^Credit a transfer of GHS 2,500.00/ }).click()
-  await expectVisible(panel(again).getByText('You proposed this, so a second person confirms it.', { exact: false }))
+  await expectVisible(panel(again).getByText('You proposed it, so somebody else confirms it.', { exact: false }))
   await expectVisible(again.getByRole('button', { name: 'Withdraw' }))
   expect(await again.getByRole('button', { name: 'Confirm', exact: true }).count()).toBe(0)
   const path = new URL(again.url()).pathname.split('/').at(-1) ?? ''

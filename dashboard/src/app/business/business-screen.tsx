@@ -2,12 +2,14 @@ import { Button } from '@mantine/core'
 import { Link } from 'wouter'
 import { post, type Schema } from '../../both/api/call-api.ts'
 import { useRead } from '../../both/api/use-read.ts'
+import { fieldWords } from '../../both/field-words.ts'
 import { SendForm } from '../../both/form/send-form.tsx'
 import { Big, Card, Page, Section } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { useMay } from '../me.ts'
 import { businessWords } from '../words/business.ts'
+import { frameWords } from '../words/frame.ts'
 
 type ApprovalProps = { readonly approval: Schema<'BusinessApproval'> }
 
@@ -26,7 +28,7 @@ function BusinessForm({ approval }: ApprovalProps) {
         },
         registration_number: {
           kind: 'text',
-          label: businessWords.registrationNumber,
+          label: fieldWords.registrationNumber,
           help: businessWords.registrationHint,
           initial: approval.registration_number ?? '',
           isNeeded: true,
@@ -35,7 +37,7 @@ function BusinessForm({ approval }: ApprovalProps) {
         },
         purpose: {
           kind: 'text',
-          label: businessWords.purpose,
+          label: fieldWords.purpose,
           help: businessWords.purposeHint,
           initial: approval.purpose ?? '',
           isNeeded: true,
@@ -54,7 +56,7 @@ function Standing({ approval }: ApprovalProps) {
   const tone = { none: 'plain', waiting: 'gold', approved: 'plain', declined: 'bad' } as const
   return (
     <Card tone={tone[approval.state]}>
-      <Big label={businessWords.title} value={businessWords.states[approval.state]} />
+      <Big label={frameWords.business} value={businessWords.states[approval.state]} />
       <p>{businessWords.acts[approval.state]}</p>
       {approval.state === 'declined' && (
         <p>
@@ -63,7 +65,7 @@ function Standing({ approval }: ApprovalProps) {
       )}
       {approval.state === 'waiting' && approval.asked_at !== null && (
         <p>
-          {approval.name}, {approval.registration_number}. {businessWords.asked} <Moment at={approval.asked_at} />
+          {approval.name}, {approval.registration_number}. {fieldWords.asked} <Moment at={approval.asked_at} />
         </p>
       )}
       {approval.state === 'approved' && (
@@ -78,7 +80,7 @@ function Standing({ approval }: ApprovalProps) {
 export default function BusinessScreen() {
   const mayAsk = useMay('manage_account')
   return (
-    <Page title={businessWords.title}>
+    <Page title={frameWords.business}>
       <Asked query={useRead('business', '/app/api/business')}>
         {(approval) => (
           <>

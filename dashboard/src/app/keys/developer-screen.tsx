@@ -5,6 +5,7 @@ import { Page, Section } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { useMay } from '../me.ts'
+import { frameWords } from '../words/frame.ts'
 import { keyWords } from '../words/keys.ts'
 import { KeyCard } from './key-card.tsx'
 import { useKeys } from './key-type.ts'
@@ -44,7 +45,7 @@ export default function DeveloperScreen() {
   const keys = useKeys()
   const mayManage = useMay('manage_keys')
   return (
-    <Page title={keyWords.title}>
+    <Page title={frameWords.developer}>
       <p className={css.soft}>{mayManage ? keyWords.intro : keyWords.ownerOnly}</p>
       <Asked query={keys}>
         {({ keys: types, api_url: apiUrl }) => (

@@ -5,6 +5,7 @@ import { Act } from '../../both/form/act.tsx'
 import { Card, Page, Section } from '../../both/layout/page.tsx'
 import { Asked, Empty } from '../../both/layout/wait.tsx'
 import { useMay } from '../me.ts'
+import { frameWords } from '../words/frame.ts'
 import { keyWords } from '../words/keys.ts'
 import { AddressesForm } from './addresses-form.tsx'
 import { KeyCard } from './key-card.tsx'
@@ -77,7 +78,7 @@ export default function KeyScreen() {
   const keys = useKeys()
   const typed = keys.data?.keys.find((each) => each.type === type)
   return (
-    <Page title={typed ? keyWords.types[typed.type] : keyWords.title}>
+    <Page title={typed ? keyWords.types[typed.type] : frameWords.developer}>
       <Asked query={keys}>
         {({ your_address: yourAddress }) => {
           if (!typed) return <Empty title={keyWords.noSuchType} />

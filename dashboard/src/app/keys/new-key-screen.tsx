@@ -4,26 +4,18 @@ import { useState } from 'react'
 import { useLocation, useParams } from 'wouter'
 import { post, type Schema } from '../../both/api/call-api.ts'
 import { useRefresh } from '../../both/api/use-read.ts'
-import { CopyText } from '../../both/copy-text.tsx'
 import { Form } from '../../both/form/form.tsx'
 import { typed } from '../../both/form/typed.ts'
+import { KeepText } from '../../both/keep-text.tsx'
 import { Card, Page } from '../../both/layout/page.tsx'
 import { Asked, Empty } from '../../both/layout/wait.tsx'
 import { sharedWords } from '../../both/words.ts'
+import { frameWords } from '../words/frame.ts'
 import { keyWords } from '../words/keys.ts'
 import { type KeyType, type TypedKey, useKeys } from './key-type.ts'
 import css from './keys.module.css'
 
 type MadeKey = Schema<'MadeKey'>
-
-/** Saves the key as a file. The browser makes the file, so the key is sent nowhere. */
-function download(type: KeyType, key: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([`${key}\n`], { type: 'text/plain' }))
-  link.download = `makola-${type}-key.txt`
-  link.click()
-  URL.revokeObjectURL(link.href)
-}
 
 /** Shows the new key. No other screen shows it. */
 function ShownKey({ type, made }: { readonly type: KeyType; readonly made: MadeKey }) {
@@ -45,10 +37,7 @@ function ShownKey({ type, made }: { readonly type: KeyType; readonly made: MadeK
         {made.key}
       </output>
       <div className={css.actions}>
-        <CopyText text={made.key} label={keyWords.copyKey} />
-        <Button variant="default" onClick={() => download(type, made.key)}>
-          {keyWords.download}
-        </Button>
+        <KeepText text={made.key} label={keyWords.copyKey} fileName={`makola-${type}-key.txt`} />
       </div>
     </Page>
   )
@@ -96,7 +85,7 @@ export default function NewKeyScreen() {
   const typed = keys.data?.keys.find((each) => each.type === type)
   if (made && typed) return <ShownKey type={typed.type} made={made} />
   return (
-    <Page title={typed ? keyWords.newTitle[typed.type] : keyWords.title}>
+    <Page title={typed ? keyWords.newTitle[typed.type] : frameWords.developer}>
       <Asked query={keys}>
         {() => {
           if (!typed) return <Empty title={keyWords.noSuchType} />

@@ -66,7 +66,7 @@ function PolicyFoot({ policy }: { readonly policy: Policy }) {
 export default function PolicyScreen() {
   const policy = useRead('policy', '/app/api/policy')
   return (
-    <Page title={keyWords.policyTitle} foot={policy.data && <PolicyFoot policy={policy.data} />}>
+    <Page title={keyWords.policyLink} foot={policy.data && <PolicyFoot policy={policy.data} />}>
       <Asked query={policy} lines={6}>
         {(text) => <PolicyText policy={text} />}
       </Asked>

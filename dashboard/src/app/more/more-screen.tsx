@@ -1,16 +1,13 @@
-import { Button } from '@mantine/core'
 import { fieldWords } from '../../both/field-words.ts'
 import { Page } from '../../both/layout/page.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
+import { SignOutButton } from '../../both/sign-in/sign-out-button.tsx'
 import { useMe } from '../me.ts'
 import { destinationsFor } from '../screens.ts'
-import { useSignOut } from '../sign-in/use-sign-out.ts'
-import { frameWords } from '../words/frame.ts'
 
 /** On a phone: every screen that the bottom bar has no place for, and the sign-out. */
 export default function MoreScreen() {
   const me = useMe()
-  const signingOut = useSignOut()
   const others = destinationsFor(me).filter(({ isInBar }) => !isInBar)
   return (
     <Page title={fieldWords.more}>
@@ -21,11 +18,7 @@ export default function MoreScreen() {
           ))}
         </Rows>
       )}
-      {me.view === null && (
-        <Button variant="default" mt={16} fullWidth loading={signingOut.isPending} onClick={() => signingOut.mutate()}>
-          {frameWords.signOut}
-        </Button>
-      )}
+      {me.view === null && <SignOutButton face="/app/api" mt={16} fullWidth />}
     </Page>
   )
 }

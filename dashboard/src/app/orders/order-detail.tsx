@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import type { Schema } from '../../both/api/call-api.ts'
 import { useRead } from '../../both/api/use-read.ts'
 import { CopyText } from '../../both/copy-text.tsx'
@@ -11,7 +10,6 @@ import { exactMoment } from '../../both/moments/format-moment.ts'
 import { Moment } from '../../both/moments/moment.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
 import { showPrice } from '../../both/money/show-price.ts'
-import { sharedWords } from '../../both/words.ts'
 import { useMay } from '../me.ts'
 import { orderWords, stateWords, usualWords, waitWords } from '../words/orders.ts'
 import { OrderReport } from './order-report.tsx'
@@ -57,24 +55,17 @@ function OrderFacts({ shown }: { readonly shown: AccountOrder }) {
   )
 }
 
-function Shown({ shown, onClose }: { readonly shown: AccountOrder; readonly onClose: (() => void) | undefined }) {
+function Shown({ shown }: { readonly shown: AccountOrder }) {
   const { order, usual_minutes: usualMinutes } = shown
   const mayBuy = useMay('buy')
   const isOpen = openStates.includes(order.status)
   return (
     <>
-      <div className={css.panelHead}>
-        <div className={css.big}>
-          <OrderState status={order.status} isBig />
-          <span className={css.goods}>
-            {goodsWords(order)} {orderWords.toCustomer} <b>{recipientWords(order)}</b>
-          </span>
-        </div>
-        {onClose && (
-          <Button variant="subtle" onClick={onClose}>
-            {sharedWords.close}
-          </Button>
-        )}
+      <div className={css.big}>
+        <OrderState status={order.status} isBig />
+        <span className={css.goods}>
+          {goodsWords(order)} {orderWords.toCustomer} <b>{recipientWords(order)}</b>
+        </span>
       </div>
       {order.waits_for !== null && <p className={css.says}>{waitWords[order.waits_for]}</p>}
       {usualMinutes !== null && (isOpen || order.status === 'completed') && (
@@ -94,7 +85,7 @@ function Shown({ shown, onClose }: { readonly shown: AccountOrder; readonly onCl
   )
 }
 
-export function OrderDetail({ order, onClose }: { readonly order: string; readonly onClose?: () => void }) {
+export function OrderDetail({ order }: { readonly order: string }) {
   const query = useRead(
     'order',
     '/app/api/orders/{order}',
@@ -103,5 +94,5 @@ export function OrderDetail({ order, onClose }: { readonly order: string; readon
       refetchInterval: ({ state }) => (openStates.includes(state.data?.order.status ?? '') ? askAgainMilliseconds : false),
     },
   )
-  return <Asked query={query}>{(shown) => <Shown shown={shown} onClose={onClose} />}</Asked>
+  return <Asked query={query}>{(shown) => <Shown shown={shown} />}</Asked>
 }

@@ -4,6 +4,7 @@ import type { FieldsOf } from '../../both/api/call-api.ts'
 import { usePages } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { goodsWords } from '../../both/goods-words.ts'
+import { Beside } from '../../both/layout/beside.tsx'
 import { Page } from '../../both/layout/page.tsx'
 import { FileLink } from '../../both/list/file-link.tsx'
 import { PagedRows, useIsWide } from '../../both/list/paged-rows.tsx'
@@ -16,7 +17,6 @@ import { OrderDetail } from './order-detail.tsx'
 import { type OrderFilterName, OrderFilters, orderFilterNames } from './order-filters.tsx'
 import { OrderRow, recipientWords } from './order-row.tsx'
 import { type OrderLine, OrderState } from './order-state.tsx'
-import css from './orders.module.css'
 
 type Query = FieldsOf<'/app/api/orders', 'get'>
 
@@ -77,17 +77,14 @@ export default function OrdersScreen() {
   }
   return (
     <Page title={fieldWords.orders} isWide={selected !== undefined} end={<FileLink href={`/app/api/orders.csv${search}`} />}>
-      <div className={`${css.beside} ${selected === undefined ? '' : css.withPanel}`}>
-        <div>
-          <OrderFilters {...filtering} />
-          <OrderList filters={filtering.filters} search={search} selected={selected} />
-        </div>
-        {selected !== undefined && (
-          <aside className={css.panel} aria-label={orderWords.timeline}>
-            <OrderDetail order={selected} onClose={close} />
-          </aside>
-        )}
-      </div>
+      <Beside
+        label={orderWords.timeline}
+        panel={selected === undefined ? undefined : <OrderDetail order={selected} />}
+        onClose={close}
+      >
+        <OrderFilters {...filtering} />
+        <OrderList filters={filtering.filters} search={search} selected={selected} />
+      </Beside>
     </Page>
   )
 }

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { CopyText } from '../../both/copy-text.tsx'
+import { fieldWords } from '../../both/field-words.ts'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { orderWords } from '../words/orders.ts'
 import css from './orders.module.css'
@@ -14,7 +15,7 @@ type Props = {
 /** Vouchers, to be read out, copied or handed on. */
 export function VoucherList({ label, name, vouchers }: Props) {
   const text = vouchers
-    .map(({ pin, serial_number: serial }) => `${name}\n${orderWords.pin}: ${pin}\n${orderWords.serial}: ${serial}`)
+    .map(({ pin, serial_number: serial }) => `${name}\n${fieldWords.pin}: ${pin}\n${orderWords.serial}: ${serial}`)
     .join('\n\n')
   return (
     <>

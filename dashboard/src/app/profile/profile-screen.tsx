@@ -1,25 +1,24 @@
-import { Button } from '@mantine/core'
 import { fieldWords } from '../../both/field-words.ts'
 import { Card, Page, Section } from '../../both/layout/page.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { State } from '../../both/list/state.tsx'
 import { ColourSchemeChoice } from '../../both/look/colour-scheme-choice.tsx'
+import { memberRoles } from '../../both/role-words.ts'
+import { SignOutButton } from '../../both/sign-in/sign-out-button.tsx'
 import { useMe } from '../me.ts'
-import { useSignOut } from '../sign-in/use-sign-out.ts'
 import { frameWords } from '../words/frame.ts'
 import { profileWords as words } from '../words/profile.ts'
 import css from './profile.module.css'
 
 export default function ProfileScreen() {
   const { person, role, account } = useMe()
-  const signingOut = useSignOut()
   const factor = person.has_two_factor ? <State tone="done">{fieldWords.on}</State> : <State tone="wait">{words.off}</State>
   return (
-    <Page title={words.title}>
+    <Page title={frameWords.profile}>
       <Card>
         <p className={css.name}>{person.name}</p>
         <p>{person.email}</p>
-        <p className={css.soft}>{words.roleOf(words.roles[role], account.name)}</p>
+        <p className={css.soft}>{words.roleOf(memberRoles[role], account.name)}</p>
       </Card>
       <Section title={words.security}>
         <Rows label={words.security}>
@@ -28,12 +27,10 @@ export default function ProfileScreen() {
           <Row href="/sessions" title={fieldWords.sessions} detail={words.sessionsDetail} />
         </Rows>
       </Section>
-      <Section title={words.look}>
+      <Section title={fieldWords.look}>
         <ColourSchemeChoice />
       </Section>
-      <Button variant="default" mt={24} fullWidth loading={signingOut.isPending} onClick={() => signingOut.mutate()}>
-        {frameWords.signOut}
-      </Button>
+      <SignOutButton face="/app/api" fullWidth />
     </Page>
   )
 }

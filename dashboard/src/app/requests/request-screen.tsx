@@ -10,6 +10,7 @@ import { Asked } from '../../both/layout/wait.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { sharedWords } from '../../both/words.ts'
 import { useKeys } from '../keys/key-type.ts'
+import { keyWords } from '../words/keys.ts'
 import { requestWords } from '../words/requests.ts'
 import { calledPath, curlOf } from './curl-of.ts'
 import css from './requests.module.css'
@@ -36,7 +37,7 @@ function CallHead({ call }: { readonly call: Call }) {
           [fieldWords.when]: <Moment at={call.called_at} />,
           [requestWords.time]: requestWords.milliseconds(call.milliseconds),
           [sharedWords.reason]: call.reason && <span className={css.path}>{call.reason}</span>,
-          [fieldWords.key]: `${requestWords.keyNames[call.key_type]} …${call.key_hint}`,
+          [fieldWords.key]: `${keyWords.types[call.key_type]} …${call.key_hint}`,
           [requestWords.address]: call.address,
           [requestWords.requestId]: <span className={css.path}>{call.request_id}</span>,
         }}

@@ -9,6 +9,7 @@ import { Row } from '../../both/list/rows.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
 import { useKeys } from '../keys/key-type.ts'
+import { keyWords } from '../words/keys.ts'
 import { requestWords } from '../words/requests.ts'
 import { RefusedGroups } from './refused-groups.tsx'
 import css from './requests.module.css'
@@ -21,7 +22,7 @@ const requestFilterNames = ['status', 'path', 'key_id', 'reference'] as const
 function useRequestFilters(paths: readonly string[]) {
   const keys = useKeys().data?.keys ?? []
   const live = keys.flatMap(({ type, key }) =>
-    key ? [{ value: key.key_id, label: `${requestWords.keyNames[type]} …${key.hint}` }] : [],
+    key ? [{ value: key.key_id, label: `${keyWords.types[type]} …${key.hint}` }] : [],
   )
   return {
     status: { label: requestWords.status, options: choicesOf(requestWords.statuses), any: requestWords.allStatuses },

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { post } from '../../both/api/call-api.ts'
+import { fieldWords } from '../../both/field-words.ts'
 import { typed } from '../../both/form/typed.ts'
 import { EntryDone, EntryForm, PlainButton } from '../../both/sign-in/entry-form.tsx'
 import { EmailField, NewPasswordField } from '../../both/sign-in/fields.tsx'
@@ -54,7 +55,7 @@ export default function RegisterScreen() {
       >
         <TextInput label={signInWords.name} autoComplete="name" required maxLength={100} {...typed(name, setName)} />
         <EmailField value={email} onType={setEmail} />
-        <NewPasswordField label={signInWords.password} value={password} onType={setPassword} />
+        <NewPasswordField label={fieldWords.password} value={password} onType={setPassword} />
       </EntryForm>
     </SignInFrame>
   )

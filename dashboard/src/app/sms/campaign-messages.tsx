@@ -6,27 +6,18 @@ import { fieldWords } from '../../both/field-words.ts'
 import { typed } from '../../both/form/typed.ts'
 import { Section } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
-import { State, type Tone } from '../../both/list/state.tsx'
+import { StateOf } from '../../both/list/state.tsx'
 import { TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { showPhone } from '../../both/phones.ts'
+import { messageStates } from '../../both/sms/campaign-words.ts'
 import type { DeliveryCounts } from '../../both/sms/delivery.tsx'
 import { campaignWords } from '../words/sms.ts'
 import type { Campaign } from './ask-sms.ts'
 import css from './sms.module.css'
 
-const states = ['queued', 'sent', 'delivered', 'undelivered', 'failed', 'expired', 'rejected'] as const
-type MessageState = (typeof states)[number]
-
-const tones: Readonly<Record<MessageState, Tone>> = {
-  queued: 'wait',
-  sent: 'wait',
-  delivered: 'done',
-  undelivered: 'fail',
-  failed: 'fail',
-  expired: 'fail',
-  rejected: 'fail',
-}
+type MessageState = keyof typeof messageStates
+const states = Object.keys(messageStates) as MessageState[]
 
 type Messages = Schema<'SmsAppMessages'>['messages']
 
@@ -39,10 +30,7 @@ function MessageTable({ rows }: { readonly rows: Messages }) {
       keyOf={({ number }) => number}
       columns={[
         { title: fieldWords.number, isMain: true, show: ({ number }) => showPhone(number) },
-        {
-          title: fieldWords.state,
-          show: (row) => <State tone={tones[row.status]}>{campaignWords.messageStates[row.status]}</State>,
-        },
+        { title: fieldWords.state, show: ({ status }) => <StateOf {...messageStates[status]} /> },
         { title: campaignWords.changed, show: ({ updated_at }) => <Moment at={updated_at} /> },
       ]}
     />
@@ -63,7 +51,7 @@ function StateFilter({ delivery, value, onChange }: FilterProps) {
         { value: '', label: fieldWords.all },
         ...states
           .filter((state) => (delivery[state] ?? 0) > 0)
-          .map((state) => ({ value: state, label: campaignWords.messageStates[state] })),
+          .map((state) => ({ value: state, label: messageStates[state].word })),
       ]}
       {...typed(value, (text) => onChange(text as MessageState | ''))}
     />

@@ -10,7 +10,7 @@ import { Asked, Failure } from '../../both/layout/wait.tsx'
 import { StateOf } from '../../both/list/state.tsx'
 import { exactMoment } from '../../both/moments/format-moment.ts'
 import { Moment } from '../../both/moments/moment.tsx'
-import { campaignStates } from '../../both/sms/campaign-words.ts'
+import { campaignStates, cancelReasons } from '../../both/sms/campaign-words.ts'
 import { countMessages, Delivery } from '../../both/sms/delivery.tsx'
 import { useMay } from '../me.ts'
 import { campaignWords, smsWords } from '../words/sms.ts'
@@ -65,7 +65,7 @@ function Moves({ campaign: { campaign_id, state } }: { readonly campaign: Campai
 function noteOf({ state, cancel_reason }: Campaign): string | undefined {
   if (state === 'paused') return campaignWords.pausedNote
   if (state === 'blocked') return campaignWords.blockedNote
-  return cancel_reason === null ? undefined : campaignWords.reasons[cancel_reason]
+  return cancel_reason === null ? undefined : cancelReasons[cancel_reason]
 }
 
 function CampaignFacts({ campaign }: { readonly campaign: Campaign }) {

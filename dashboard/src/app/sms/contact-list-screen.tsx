@@ -13,7 +13,7 @@ import { Row, Rows } from '../../both/list/rows.tsx'
 import { showPhone } from '../../both/phones.ts'
 import { useMay } from '../me.ts'
 import { NumbersField } from '../numbers-field.tsx'
-import { composerWords, contactWords } from '../words/sms.ts'
+import { composerWords, contactWords, smsWords } from '../words/sms.ts'
 import css from './sms.module.css'
 import { WrongNumbers } from './wrong-numbers.tsx'
 
@@ -77,7 +77,7 @@ type RowsProps = ListProps & { readonly contacts: Schema<'SmsContacts'>['contact
 
 function ContactRows({ list_id, contacts, maySend }: RowsProps) {
   return (
-    <Rows label={contactWords.title} empty={{ title: contactWords.empty }}>
+    <Rows label={smsWords.contacts} empty={{ title: contactWords.empty }}>
       {contacts.map(({ number, name }) => {
         const phone = showPhone(`0${number.slice(3)}`)
         return (
@@ -118,7 +118,7 @@ export default function ContactListScreen() {
   const list = contacts.data?.list
   return (
     <Page
-      title={list?.name ?? contactWords.title}
+      title={list?.name ?? smsWords.contacts}
       end={list && <span className={css.note}>{contactWords.count(list.contacts)}</span>}
     >
       <Asked query={contacts}>
@@ -138,7 +138,7 @@ export default function ContactListScreen() {
               )}
               {next !== null && (
                 <Button variant="default" onClick={() => setAfter(next)}>
-                  {contactWords.next}
+                  {fieldWords.showMore}
                 </Button>
               )}
             </div>

@@ -7,7 +7,7 @@ import { Asked } from '../../both/layout/wait.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { cleanPhone, isPhone } from '../../both/phones.ts'
 import { useMay } from '../me.ts'
-import { contactWords } from '../words/sms.ts'
+import { contactWords, smsWords } from '../words/sms.ts'
 import { useLists } from './ask-sms.ts'
 
 function NewList() {
@@ -57,10 +57,10 @@ export default function ContactsScreen() {
   const lists = useLists()
   const maySend = useMay('send_sms')
   return (
-    <Page title={contactWords.title}>
+    <Page title={smsWords.contacts}>
       <Asked query={lists}>
         {({ lists: found }) => (
-          <Rows label={contactWords.title} empty={{ title: contactWords.none, next: contactWords.noneNext }}>
+          <Rows label={smsWords.contacts} empty={{ title: contactWords.none, next: contactWords.noneNext }}>
             {found.map(({ list_id, name, contacts }) => (
               <Row key={list_id} href={`/sms/contacts/${list_id}`} title={name} detail={contactWords.count(contacts)} />
             ))}

@@ -106,7 +106,7 @@ function WhenPart({ writing, change }: Composer) {
             {fieldWords.now}
           </button>
           <button type="button" className={css.choice} aria-pressed={writing.at !== ''} onClick={later}>
-            {composerWords.later}
+            {fieldWords.atATime}
           </button>
         </div>
       </fieldset>
@@ -203,7 +203,7 @@ export default function NewSmsScreen() {
       : composerWords.askSchedule(numbers, exactMoment(momentInAccra(writing.at)))
   return (
     <Page
-      title={composerWords.title}
+      title={smsWords.newMessage}
       end={<span className={css.note}>{smsWords.countCredits(credits)}</span>}
       foot={<Foot composer={composer} credits={credits} onSend={() => setAsking(true)} />}
     >

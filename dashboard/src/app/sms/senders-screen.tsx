@@ -8,7 +8,7 @@ import { Asked, Empty, Failure } from '../../both/layout/wait.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { State, type Tone } from '../../both/list/state.tsx'
 import { useMay } from '../me.ts'
-import { senderWords } from '../words/sms.ts'
+import { senderWords, smsWords } from '../words/sms.ts'
 import { useSenders } from './ask-sms.ts'
 import css from './sms.module.css'
 
@@ -75,7 +75,7 @@ export default function SendersScreen() {
   const senders = useSenders()
   const mayManage = useMay('manage_account')
   return (
-    <Page title={senderWords.title}>
+    <Page title={smsWords.senders}>
       <p className={css.note}>{senderWords.intro}</p>
       <Asked query={senders}>
         {(found) => {

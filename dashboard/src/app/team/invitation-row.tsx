@@ -3,6 +3,7 @@ import { fieldWords } from '../../both/field-words.ts'
 import { ActNow } from '../../both/form/act-now.tsx'
 import { Row } from '../../both/list/rows.tsx'
 import { exactMoment } from '../../both/moments/format-moment.ts'
+import { memberRoles } from '../../both/role-words.ts'
 import { teamWords as words } from '../words/team.ts'
 
 type Props = { readonly invitation: Schema<'Team'>['invitations'][number] }
@@ -12,7 +13,7 @@ export function InvitationRow({ invitation: { invitation_id, email, role, expire
   return (
     <Row
       title={email}
-      detail={`${words.roles[role]} · ${words.invitedUntil} ${exactMoment(expires_at)}`}
+      detail={`${memberRoles[role]} · ${words.invitedUntil} ${exactMoment(expires_at)}`}
       end={
         <ActNow
           label={fieldWords.withdraw}

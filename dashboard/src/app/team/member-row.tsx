@@ -6,6 +6,7 @@ import { fieldWords } from '../../both/field-words.ts'
 import { Failure } from '../../both/layout/wait.tsx'
 import { Row } from '../../both/list/rows.tsx'
 import { State } from '../../both/list/state.tsx'
+import { memberRoles } from '../../both/role-words.ts'
 import { teamWords as words } from '../words/team.ts'
 import { RoleChoice } from './role-choice.tsx'
 import css from './team.module.css'
@@ -52,14 +53,14 @@ export function MemberRow({ member }: { readonly member: Member }) {
       <Row
         title={
           <>
-            {name} {is_you && `(${words.you})`}
+            {name} {is_you && `(${fieldWords.you})`}
           </>
         }
         detail={
           <>
             {email}
             <br />
-            {words.roles[role]} ·{' '}
+            {memberRoles[role]} ·{' '}
             <State tone={has_two_factor ? 'done' : 'plain'}>{has_two_factor ? words.withFactor : words.withoutFactor}</State>
           </>
         }

@@ -1,5 +1,6 @@
 import { Radio } from '@mantine/core'
 import { fieldWords } from '../../both/field-words.ts'
+import { memberRoles } from '../../both/role-words.ts'
 import { teamWords as words } from '../words/team.ts'
 import css from './team.module.css'
 
@@ -16,7 +17,7 @@ export function RoleChoice({ role, onChoose }: { readonly role: Role; readonly o
       onChange={(chosen) => onChoose(roles.find((known) => known === chosen) ?? role)}
     >
       {roles.map((each) => (
-        <Radio key={each} className={css.role} value={each} label={words.roles[each]} description={words.roleMeans[each]} />
+        <Radio key={each} className={css.role} value={each} label={memberRoles[each]} description={words.roleMeans[each]} />
       ))}
     </Radio.Group>
   )

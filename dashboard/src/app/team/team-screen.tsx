@@ -1,8 +1,9 @@
 import { useRead } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
-import { Page, Section } from '../../both/layout/page.tsx'
+import { Card, Page, Section } from '../../both/layout/page.tsx'
 import { Asked, Empty } from '../../both/layout/wait.tsx'
 import { Rows } from '../../both/list/rows.tsx'
+import { frameWords } from '../words/frame.ts'
 import { teamWords as words } from '../words/team.ts'
 import { InvitationRow } from './invitation-row.tsx'
 import { InviteForm } from './invite-form.tsx'
@@ -11,7 +12,7 @@ import { MemberRow } from './member-row.tsx'
 export default function TeamScreen() {
   const query = useRead('team', '/app/api/team')
   return (
-    <Page title={words.title}>
+    <Page title={frameWords.team}>
       <Asked query={query}>
         {({ members, invitations }) => (
           <>
@@ -21,8 +22,8 @@ export default function TeamScreen() {
               ))}
             </Rows>
             {invitations.length > 0 && (
-              <Section title={words.invited}>
-                <Rows label={words.invited}>
+              <Section title={fieldWords.invited}>
+                <Rows label={fieldWords.invited}>
                   {invitations.map((invitation) => (
                     <InvitationRow key={invitation.invitation_id} invitation={invitation} />
                   ))}
@@ -31,7 +32,9 @@ export default function TeamScreen() {
             )}
             <Section title={fieldWords.inviteSomebody}>
               {members.length === 1 && invitations.length === 0 && <Empty title={words.alone}>{words.aloneNext}</Empty>}
-              <InviteForm />
+              <Card>
+                <InviteForm />
+              </Card>
             </Section>
           </>
         )}

@@ -94,10 +94,10 @@ function Details({ topUp }: { readonly topUp: TopUp }) {
           facts={{
             [topUpWords.paidBy]: topUpWords.wayOf(topUp.way),
             [topUpWords.payerPhone]: topUp.payer_phone && showPhone(topUp.payer_phone),
-            [topUpWords.transferNumber]: topUp.transfer_reference,
+            [topUpWords.number]: topUp.transfer_reference,
             [fieldWords.fee]: topUp.fee !== 0 && formatGhs(topUp.fee),
             [topUpWords.youPay]: formatGhs(topUp.charged),
-            [topUpWords.madeBy]: topUp.made_by,
+            [fieldWords.madeBy]: topUp.made_by,
             [fieldWords.made]: <Moment at={topUp.created_at} />,
             [fieldWords.ended]: topUp.ended_at && <Moment at={topUp.ended_at} />,
             [fieldWords.reference]: topUp.reference,

@@ -1,20 +1,21 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
 import { Link } from 'wouter'
-import type { FieldsOf, Schema } from '../../both/api/call-api.ts'
+import { type FieldsOf, get, type Schema } from '../../both/api/call-api.ts'
 import { useRead } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { Big, Card, Page, Section } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
+import { Tabs } from '../../both/list/choices.tsx'
 import { FileLink } from '../../both/list/file-link.tsx'
-import { FilterBar } from '../../both/list/filter-bar.tsx'
+import { choicesOf } from '../../both/list/filter-bar.tsx'
+import { FoldedFilters } from '../../both/list/folded-filters.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import { entryWords, showAmount } from '../../both/money/ledger.tsx'
+import { MonthlyStatement } from '../../both/money/monthly-statement.tsx'
 import { useMay } from '../me.ts'
 import { type Purse, purseWords, walletWords } from '../words/wallet.ts'
 import { EntryList } from './entry-list.tsx'
 import { MoveCommission } from './move-commission.tsx'
-import { StatementSection } from './statement-section.tsx'
 import css from './wallet.module.css'
 
 const filterNames = ['purse', 'kind', 'from', 'to'] as const
@@ -61,52 +62,40 @@ const filtersOf = (purse: Purse) =>
   }) as const
 
 export default function WalletScreen() {
-  const { filters, setFilters } = useFilters(filterNames)
-  const purse = purses.find((each) => each === filters.purse) ?? 'main'
+  const {
+    filters: { purse: named, ...filters },
+    setFilters,
+  } = useFilters(filterNames)
+  const purse = purses.find((each) => each === named) ?? 'main'
   const wanted = { ...filters, purse } as Query
-  const isFiltered = filters.kind !== undefined || filters.from !== undefined || filters.to !== undefined
-  const [isOpen, setOpen] = useState(isFiltered)
   const unit = purse === 'sms_credits' ? 'credits' : 'GHS'
   const held = useRead('purses', '/app/api/wallet')
   return (
     <Page title={fieldWords.wallet}>
-      <nav className={css.purses} aria-label={walletWords.purses}>
-        {purses.map((each) => (
-          <Link
-            key={each}
-            href={`/wallet?purse=${each}`}
-            className={css.purse ?? ''}
-            aria-current={each === purse ? 'page' : undefined}
-          >
-            {purseWords[each]}
-          </Link>
-        ))}
-      </nav>
+      <Tabs label={walletWords.purses} value={purse} options={choicesOf(purseWords)} hrefOf={(each) => `/wallet?purse=${each}`} />
       <Asked query={held} lines={1}>
         {(each) => <Balance purse={purse} unit={unit} held={each} />}
       </Asked>
-      <Section
-        title={fieldWords.entries}
-        end={
-          <Button variant="subtle" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            {fieldWords.filters}
-          </Button>
-        }
-      >
-        {isOpen && <FilterBar fields={filtersOf(purse)} filters={filters} onShow={setFilters} />}
-        {isFiltered && (
-          <Button variant="subtle" mb={12} onClick={() => setFilters({ kind: '', from: '', to: '' })}>
-            {fieldWords.clearFilters}
-          </Button>
-        )}
-        <EntryList query={wanted} unit={unit} isFiltered={isFiltered} />
+      <Section title={fieldWords.entries}>
+        <FoldedFilters fields={filtersOf(purse)} filters={filters} onShow={setFilters} />
+        <EntryList query={wanted} unit={unit} isFiltered={Object.keys(filters).length > 0} />
         <FileLink
           variant="default"
           mt={12}
           href={`/app/api/wallet/entries.csv?${new URLSearchParams({ ...filters, purse }).toString()}`}
         />
       </Section>
-      <StatementSection purse={purse} />
+      <Section title={fieldWords.statement}>
+        <Card>
+          <p className={css.soft}>{walletWords.statementWhat}</p>
+          <MonthlyStatement
+            label={walletWords.month}
+            topic="statement"
+            addressOf={(type) => `/app/api/wallet/statement.${type}?purse=${purse}`}
+            read={(month, signal) => get('/app/api/wallet/statement', { purse, month }, signal)}
+          />
+        </Card>
+      </Section>
     </Page>
   )
 }

@@ -1,11 +1,8 @@
 export const businessWords = {
-  title: 'Business approval',
   why: 'Sending SMS takes an approved business. The operator checks the registration and decides.',
   name: 'Business name',
   nameHint: 'As it is registered.',
-  registrationNumber: 'Registration number',
   registrationHint: 'Of the Office of the Registrar of Companies, such as BN123456789.',
-  purpose: 'What the SMS are for',
   purposeHint: 'To whom you will send, and what about.',
   ask: 'Ask for the approval',
   askAgain: 'Ask again',
@@ -17,7 +14,6 @@ export const businessWords = {
     declined: 'Correct what the reason names, then ask again.',
   },
   reason: 'The operator’s reason',
-  asked: 'Asked',
   toKey: 'Go to the SMS key',
   ownerOnly: 'Only the owner of the account can ask.',
 } as const

@@ -1,3 +1,4 @@
+/** The sign-in loads these words, so none of them are taken from the words of fields. */
 export const frameWords = {
   more: 'More',
   notices: 'Notices',
@@ -14,7 +15,6 @@ export const frameWords = {
   business: 'Business approval',
   team: 'Team',
   profile: 'Profile',
-  signOut: 'Sign out',
   suspended: 'This account is suspended. You can look, and change nothing. Ask the operator why.',
   viewer: 'You can look here, not buy. Ask the owner of the account if you need more.',
 } as const

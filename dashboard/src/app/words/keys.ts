@@ -1,5 +1,4 @@
 export const keyWords = {
-  title: 'Developer API',
   intro: 'Your programs buy with a key. Each type works in its own area.',
   types: { standard: 'Standard key', commission: 'Commission key', sms: 'SMS key' },
   areas: {
@@ -44,7 +43,6 @@ export const keyWords = {
   madePending: 'It waits for the operator’s approval.',
   madeActive: 'It works from now on.',
   copyKey: 'Copy the key',
-  download: 'Download',
   done: 'I have kept it',
   noSuchType: 'There is no such type of key',
   addresses: 'Addresses',
@@ -62,7 +60,6 @@ export const keyWords = {
   revokeQuestion: 'Revoke this key?',
   revokeNow: 'Revoke for good',
   keep: 'Keep the key',
-  policyTitle: 'Developer policy',
   version: (version: number, from: string) => `Version ${version}, in force from ${from}`,
   acceptedAt: 'Accepted',
   accept: 'Accept for my account',

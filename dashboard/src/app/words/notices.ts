@@ -1,5 +1,4 @@
 import type { Schema } from '../../both/api/call-api.ts'
-import type { Tone } from '../../both/list/state.tsx'
 
 export type NoticeKind = Schema<'NoticeChoices'>['kinds'][number]['kind']
 
@@ -17,13 +16,6 @@ export const kindWords: Readonly<Record<NoticeKind, string>> = {
   top_up_declined: 'A top-up of yours was declined',
   key_approved: 'A key was approved',
   key_revoked: 'A key was revoked',
-}
-
-export const noticeStates: Readonly<Record<Schema<'SentNotice'>['state'], { readonly word: string; readonly tone: Tone }>> = {
-  queued: { word: 'Leaves soon', tone: 'wait' },
-  sending: { word: 'Leaves now', tone: 'wait' },
-  sent: { word: 'Sent', tone: 'done' },
-  failed: { word: 'Failed', tone: 'fail' },
 }
 
 export const noticeWords = {

@@ -57,7 +57,6 @@ export const orderWords = {
   timeline: 'What happened',
   copyReceipt: 'Copy receipt',
   vouchers: 'Vouchers',
-  pin: 'PIN',
   serial: 'Serial',
   copyPin: 'Copy PIN',
   copyVouchers: 'Copy all',

@@ -11,7 +11,6 @@ export const requestWords = {
   path: 'Endpoint',
   allPaths: 'All endpoints',
   allKeys: 'All keys',
-  keyNames: { standard: 'Standard key', commission: 'Commission key', sms: 'SMS key' },
   list: 'Requests',
   empty: 'No request yet',
   emptyDetail: 'Make the first call with your key: Developer API has it ready to copy.',

@@ -27,7 +27,6 @@ export const smsWords = {
 } as const
 
 export const composerWords = {
-  title: 'New message',
   text: 'Your text',
   textHint: 'Your order is ready. Come by until 6 pm.',
   count: (characters: number, segments: number) =>
@@ -52,7 +51,6 @@ export const composerWords = {
   },
   line: (line: number) => `line ${line}`,
   sender: 'From',
-  later: 'At a time',
   time: 'Day and time in Accra',
   timeNote: 'The credits are taken now, so that nothing can stop it then, and come back if you cancel before.',
   timePassed: 'Choose a time that lies ahead.',
@@ -89,29 +87,14 @@ export const campaignWords = {
   failures: 'Those that did not arrive (CSV)',
   numbers: 'Numbers',
   changed: 'Changed',
-  messageStates: {
-    queued: 'Not left yet',
-    sent: 'On the way',
-    delivered: 'Delivered',
-    undelivered: 'Not delivered',
-    failed: 'Refused',
-    expired: 'Not reached in time',
-    rejected: 'Rejected',
-  },
   none: 'No number in this state',
   previous: 'Before',
   next: 'Next',
   pausedNote: 'Nothing more leaves until you go on. After a day, what has not left comes back by itself.',
   blockedNote: 'The content policy blocked this text. This try sent nothing and charged nothing.',
-  reasons: {
-    account_suspended: 'The account was suspended when it should have left, so nothing was sent.',
-    no_business_account: 'The account was no approved business any more when it should have left, so nothing was sent.',
-    sender_not_approved: 'Its sender was not approved any more when it should have left, so nothing was sent.',
-  } as Readonly<Record<string, string>>,
 } as const
 
 export const senderWords = {
-  title: 'Sender IDs',
   intro: 'The name that phones show above your text.',
   own: 'Your own',
   pool: 'Shared by everybody',
@@ -127,7 +110,6 @@ export const senderWords = {
 } as const
 
 export const contactWords = {
-  title: 'Contacts',
   none: 'No list yet',
   noneNext: 'Make a list, then add numbers from a spreadsheet or a paste.',
   count: (count: number) => plural(count, 'number', 'numbers'),
@@ -152,7 +134,6 @@ export const contactWords = {
   send: 'Write to this list',
   deleteList: 'Delete this list',
   askDelete: 'Delete this list and its numbers?',
-  next: 'Show more',
   first: 'Back to the first',
 } as const
 

@@ -1,12 +1,8 @@
 export const teamWords = {
-  title: 'Team',
   members: 'Members',
-  you: 'you',
   withFactor: 'Second factor on',
   withoutFactor: 'No second factor',
-  invited: 'Invited',
   invitedUntil: 'can join until',
-  roles: { owner: 'Owner', buyer: 'Buyer', viewer: 'Viewer' },
   roleMeans: {
     owner: 'everything: keys, money, team',
     buyer: 'buys, sends SMS, tops up',

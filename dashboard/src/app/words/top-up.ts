@@ -46,8 +46,6 @@ export const topUpWords = {
   details: 'Details',
   paidBy: 'Paid by',
   payerPhone: 'Number that pays',
-  transferNumber: 'Number of the transfer',
-  madeBy: 'Made by',
   states: {
     checking: 'Being checked',
     not_begun: 'Not paid yet',

@@ -2,7 +2,6 @@ import type { operations } from '../../both/api/dashboard-api.d.ts'
 
 type Query = operations['listEntries']['parameters']['query']
 export type Purse = Query['purse']
-export type EntryKind = NonNullable<Query['kind']>
 
 export const purseWords: Readonly<Record<Purse, string>> = {
   main: 'Main',

@@ -25,7 +25,7 @@ export type ActProps<F extends Fields = {}> = {
   readonly run: (reason: string, values: Values<F>) => Promise<unknown>
   /** The topics whose queries are read again after the act. */
   readonly topics: readonly string[]
-  readonly onDone?: (values: Values<F>) => void
+  readonly onDone?: ((values: Values<F>) => void) | undefined
   /** Shown in the dialog below the question: before → after, whom the act concerns. */
   readonly children?: ReactNode
   /** Shown below the fields: the effect of what is typed. */

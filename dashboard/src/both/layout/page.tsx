@@ -54,7 +54,7 @@ export function Section({
 }: {
   readonly title: string
   readonly end?: ReactNode
-  readonly children: ReactNode
+  readonly children?: ReactNode
 }) {
   return (
     <section className={css.section}>

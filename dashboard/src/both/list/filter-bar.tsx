@@ -81,13 +81,14 @@ function Field({ name, field, value = '' }: FieldProps) {
   return (
     <TextInput
       ref={input}
+      {...(placeholder !== undefined && { placeholder })}
+      {...(placeholder !== undefined && !isLabelHidden && { className: css.hinted ?? '' })}
       {...(isLabelHidden ? { 'aria-label': label } : { label })}
       name={name}
       defaultValue={value}
       autoComplete="off"
       maxLength={lengthMax}
       {...(type && { type })}
-      {...(placeholder !== undefined && { placeholder })}
     />
   )
 }

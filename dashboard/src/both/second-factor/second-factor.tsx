@@ -40,7 +40,7 @@ function ConfirmPart({ prepared, face, onConfirmed }: ConfirmProps) {
   const confirming = useMutation({ mutationFn: () => post(`${face}/two-factor/confirm`, { code }), onSuccess: onConfirmed })
   const key = keyOf(prepared.totp_uri)
   return (
-    <Form sending={confirming} action={words.confirm}>
+    <Form sending={confirming} action={fieldWords.switchOn}>
       <h2>{words.scanTitle}</h2>
       <QrCode text={prepared.totp_uri} label={words.qrLabel} />
       <p className={css.soft}>{words.scanLead}</p>
@@ -100,9 +100,9 @@ export function SecondFactor({ isOn, isRequired = false, face, onChanged }: Prop
       <>
         {head}
         <PasswordPart
-          title={words.begin}
+          title={fieldWords.switchOn}
           lead={words.beginLead}
-          action={words.begin}
+          action={fieldWords.switchOn}
           send={(body) => post(`${face}/two-factor`, body)}
           onDone={setPrepared}
         />
@@ -123,7 +123,7 @@ export function SecondFactor({ isOn, isRequired = false, face, onChanged }: Prop
         <p className={css.soft}>{words.offNotForStaff}</p>
       ) : (
         <PasswordPart
-          title={words.off}
+          title={fieldWords.switchOff}
           lead={words.offLead}
           action={words.offAction}
           isGrave

@@ -1,7 +1,4 @@
 export const signInWords = {
-  email: 'E-mail',
-  password: 'Password',
-  codeTitle: 'Second factor',
   title: 'Sign in',
   name: 'Name of you or your business',
   newPassword: 'New password',
@@ -42,4 +39,7 @@ export const signInWords = {
   newLink: 'Ask for a new link',
   changePasswordLead: 'Your other sessions end, on every other device.',
   passwordChanged: 'Your password is changed. Your other sessions have ended.',
+  email: 'E-mail',
+  password: 'Password',
+  codeTitle: 'Second factor',
 } as const

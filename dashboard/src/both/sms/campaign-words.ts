@@ -1,6 +1,7 @@
 import type { components } from '../api/dashboard-api.d.ts'
 import type { Tone } from '../list/state.tsx'
 
+type MessageState = components['schemas']['SmsAppMessages']['messages'][number]['status']
 type State = components['schemas']['DeskCampaign']['state']
 
 export const campaignStates: Readonly<Record<State, { readonly word: string; readonly tone: Tone }>> = {
@@ -22,3 +23,21 @@ export const deliveryWords = {
   queued: 'not left yet',
   failed: 'did not arrive',
 } as const
+
+/** The states of the messages of a campaign. */
+export const messageStates: Readonly<Record<MessageState, { readonly word: string; readonly tone: Tone }>> = {
+  queued: { word: 'Not left yet', tone: 'wait' },
+  sent: { word: 'On the way', tone: 'wait' },
+  delivered: { word: 'Delivered', tone: 'done' },
+  undelivered: { word: 'Not delivered', tone: 'fail' },
+  failed: { word: 'Refused', tone: 'fail' },
+  expired: { word: 'Not reached in time', tone: 'fail' },
+  rejected: { word: 'Rejected', tone: 'fail' },
+}
+
+/** Why a campaign was cancelled by itself. */
+export const cancelReasons: Readonly<Record<string, string>> = {
+  account_suspended: 'The account was suspended when it should have left, so nothing was sent.',
+  no_business_account: 'The account was no approved business any more when it should have left, so nothing was sent.',
+  sender_not_approved: 'Its sender was not approved any more when it should have left, so nothing was sent.',
+}

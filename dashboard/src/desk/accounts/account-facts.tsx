@@ -33,7 +33,7 @@ export function AccountFigures({ account }: { readonly account: Account }) {
           {
             label: words.main,
             value: formatGhs(purses.main),
-            ...(isLow && { detail: words.low, tone: 'warn' }),
+            ...(isLow && { detail: fieldWords.low, tone: 'warn' }),
           },
           { label: fieldWords.commission, value: formatGhs(purses.commission) },
           { label: fieldWords.smsCredits, value: showPurse('sms_credits', purses.sms_credits) },

@@ -8,7 +8,7 @@ import type { Column } from '../../both/list/table-or-cards.tsx'
 import type { Filters } from '../../both/list/use-filters.ts'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
 import { formatCounted, formatGhs } from '../../both/money/format-ghs.ts'
-import { roleWords } from '../../both/role-words.ts'
+import { roleNames, roleWords } from '../../both/role-words.ts'
 import { sharedWords } from '../../both/words.ts'
 import { useMay } from '../me.ts'
 import { accountWords as words } from '../words/accounts.ts'
@@ -36,7 +36,7 @@ const columns: readonly Column<AccountLine>[] = [
     show: ({ balance, is_low: isLow }) => (
       <>
         <b>{formatGhs(balance)}</b>
-        {isLow && <span className={css.low}>{words.low}</span>}
+        {isLow && <span className={css.low}>{fieldWords.low}</span>}
       </>
     ),
     isFigure: true,
@@ -120,7 +120,7 @@ function OwnFields({ filters, set }: { readonly filters: Own; readonly set: (cha
 }
 
 const filters = {
-  role: { label: fieldWords.role, options: choicesOf(words.roles), any: words.any },
+  role: { label: fieldWords.role, options: choicesOf(roleNames), any: words.any },
   status: { label: fieldWords.state, options: choicesOf(words.statuses), any: words.any },
   business: {
     label: words.business,

@@ -5,6 +5,8 @@ import { Act } from '../../both/form/act.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { choicesOf } from '../../both/list/filter-bar.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
+import { roleNames } from '../../both/role-words.ts'
+import { sharedWords } from '../../both/words.ts'
 import look from '../frame/look.module.css'
 import { SmallTable } from '../frame/small-table.tsx'
 import { accountWords as words } from '../words/accounts.ts'
@@ -67,7 +69,7 @@ export function ChangeRole({ account }: { readonly account: Account }) {
       reason="needed"
       topics={['accounts']}
       fields={{
-        role: { kind: 'choice', label: words.newRole, options: choicesOf(words.roles), initial: before },
+        role: { kind: 'choice', label: words.newRole, options: choicesOf(roleNames), initial: before },
         day: endField,
       }}
       run={(reason, { role, day }) =>
@@ -75,7 +77,7 @@ export function ChangeRole({ account }: { readonly account: Account }) {
       }
       effect={({ role, day }) => (
         <>
-          <p>{words.nowThen(words.roles[before], `${words.roles[role]}${day === '' ? '' : ` ${words.until(day)}`}`)}</p>
+          <p>{sharedWords.becomes(roleNames[before], `${roleNames[role]}${day === '' ? '' : ` ${words.until(day)}`}`)}</p>
           <PricePreview accountId={account_id} role={role} />
         </>
       )}

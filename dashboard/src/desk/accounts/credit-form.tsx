@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { type FieldsOf, post, type Schema } from '../../both/api/call-api.ts'
 import { useRefresh } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
@@ -10,12 +10,10 @@ import { Failure } from '../../both/layout/wait.tsx'
 import { choicesOf } from '../../both/list/filter-bar.tsx'
 import { ConfirmMoney } from '../../both/money/confirm-money.tsx'
 import { useSentOnce } from '../../both/money/use-reference.ts'
+import { SameWaits } from '../approvals/same-waits.tsx'
 import { accountWords as words } from '../words/accounts.ts'
 import { type Account, amountOfPurse, showPurse } from './account-calls.ts'
 import css from './accounts.module.css'
-
-/** Loaded only when an equal proposal waits, which is seldom. */
-const SameWaits = lazy(() => import('../approvals/same-waits.tsx'))
 
 export type CreditedPurse = 'main' | 'sms_credits'
 type Outcome = Schema<'PeoplesOutcome'>
@@ -58,11 +56,7 @@ function CreditOutcome({ purse, outcome, onDone }: OutcomeProps) {
   return (
     <>
       <output>{outcomeWords(purse, outcome)}</output>
-      {outcome.state === 'same_waits' && outcome.approval_id !== null && (
-        <Suspense>
-          <SameWaits id={outcome.approval_id} topics={['accounts', 'approvals']} onDone={onDone} />
-        </Suspense>
-      )}
+      {outcome.state === 'same_waits' && outcome.approval_id !== null && <SameWaits id={outcome.approval_id} onDone={onDone} />}
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { type FieldsOf, post, type Schema } from '../../both/api/call-api.ts'
 import { useAct, useRead } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
@@ -10,17 +10,17 @@ import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
 import { ghsOf, pesewasOf } from '../../both/money/format-ghs.ts'
 import { useSentOnce } from '../../both/money/use-reference.ts'
+import { sharedWords } from '../../both/words.ts'
+import { DecideProposal } from '../approvals/decide-proposal.tsx'
+import { SameWaits } from '../approvals/same-waits.tsx'
 import look from '../frame/look.module.css'
 import { useMay } from '../me.ts'
 import { accountWords as words } from '../words/accounts.ts'
-import { approvalWords } from '../words/approvals.ts'
+import { approvalWords, sentence } from '../words/approvals.ts'
 import { type Account, type Credit, showPurse } from './account-calls.ts'
 import css from './accounts.module.css'
 import { CreditForm, purseFields } from './credit-form.tsx'
 import { MoveAllCommission } from './move-commission.tsx'
-
-/** Loaded only when an equal proposal waits, which is seldom. */
-const SameWaits = lazy(() => import('../approvals/same-waits.tsx'))
 
 type Waiting = Schema<'WaitingProposal'>
 
@@ -55,14 +55,7 @@ function CorrectPurse({ account, credit }: CorrectPurseProps) {
   if (same) {
     return (
       <>
-        <Suspense>
-          <SameWaits
-            id={same.id}
-            topics={['accounts', 'approvals']}
-            onAnother={() => proposingAnother.mutate(same.again)}
-            onDone={() => setSame(undefined)}
-          />
-        </Suspense>
+        <SameWaits id={same.id} onAnother={() => proposingAnother.mutate(same.again)} onDone={() => setSame(undefined)} />
         {proposingAnother.isError && <Failure error={proposingAnother.error} />}
       </>
     )
@@ -84,7 +77,7 @@ function CorrectPurse({ account, credit }: CorrectPurseProps) {
       effect={({ purse, amount }) =>
         amount !== undefined && (
           <p>
-            {words.nowThen(
+            {sharedWords.becomes(
               showPurse(purse, purses[purse]),
               showPurse(purse, ghsOf(pesewasOf(purses[purse]) - pesewasOf(amount))),
             )}
@@ -97,50 +90,18 @@ function CorrectPurse({ account, credit }: CorrectPurseProps) {
   )
 }
 
-function ConfirmProposal({ proposal }: { readonly proposal: Waiting }) {
-  return (
-    <Act
-      label={fieldWords.confirm}
-      question={words.confirmQuestion(proposal.what)}
-      topics={['accounts', 'approvals']}
-      run={() => post('/desk/api/approvals/{approval_id}/confirm', { approval_id: proposal.approval_id })}
-    >
-      <p>{words.nowThen(proposal.before ?? '', proposal.after ?? '')}</p>
-      <p className={look.soft}>{proposal.reason}</p>
-    </Act>
-  )
-}
-
-function RefuseProposal({ proposal }: { readonly proposal: Waiting }) {
-  return (
-    <Act
-      label={proposal.is_yours ? fieldWords.withdraw : fieldWords.refuse}
-      question={words.refuseQuestion}
-      reason="needed"
-      button={{ variant: 'default' }}
-      topics={['accounts', 'approvals']}
-      run={(reason) => post('/desk/api/approvals/{approval_id}/refuse', { approval_id: proposal.approval_id, reason })}
-    >
-      <p>{proposal.what}</p>
-    </Act>
-  )
-}
-
 /** A credit or a correction that waits for a second person. */
 function WaitingCard({ proposal }: { readonly proposal: Waiting }) {
   return (
     <Card tone="gold">
-      <b>{words.waitingWhat(proposal.what)}</b>
-      <p>{words.nowThen(proposal.before ?? '', proposal.after ?? '')}</p>
+      <b>{sentence(proposal.what)}</b>
+      <p>{sharedWords.becomes(proposal.before ?? '—', proposal.after ?? '—')}</p>
       <p className={look.soft}>
         {proposal.reason} · {words.proposedBy(proposal.proposed_by)}, {relativeMoment(proposal.at)}
       </p>
-      {proposal.is_yours && <p>{words.isYours}</p>}
+      {proposal.is_yours && <p>{approvalWords.yours}</p>}
       {proposal.is_own_account && <p>{approvalWords.ownAccount}</p>}
-      <div className={look.acts}>
-        {proposal.may_confirm && <ConfirmProposal proposal={proposal} />}
-        {proposal.may_refuse && <RefuseProposal proposal={proposal} />}
-      </div>
+      <DecideProposal proposal={proposal} />
     </Card>
   )
 }
@@ -149,7 +110,7 @@ const creditColumns: readonly Column<Credit>[] = [
   { title: fieldWords.amount, show: ({ purse, amount }) => showPurse(purse, amount), isMain: true },
   { title: fieldWords.wallet, show: ({ purse }) => (purse === 'main' ? words.main : fieldWords.smsCredits) },
   { title: words.note, show: ({ note }) => note ?? '' },
-  { title: words.receipt, show: ({ reference }) => reference ?? '' },
+  { title: fieldWords.receipt, show: ({ reference }) => reference ?? '' },
   { title: fieldWords.by, show: ({ by }) => by },
   { title: fieldWords.when, show: ({ at }) => relativeMoment(at) },
   { title: words.left, show: ({ purse, left }) => showPurse(purse, left), isFigure: true },

@@ -7,6 +7,7 @@ import { Failure } from '../../both/layout/wait.tsx'
 import { ConfirmMoney } from '../../both/money/confirm-money.tsx'
 import { formatGhs, ghsOf, pesewasOf } from '../../both/money/format-ghs.ts'
 import { useSentOnce } from '../../both/money/use-reference.ts'
+import { sharedWords } from '../../both/words.ts'
 import { accountWords as words } from '../words/accounts.ts'
 import { type Account } from './account-calls.ts'
 
@@ -46,7 +47,7 @@ export function MoveAllCommission({ account }: { readonly account: Account }) {
       >
         <p>
           {words.main}:{' '}
-          {words.nowThen(formatGhs(purses.main), formatGhs(ghsOf(pesewasOf(purses.main) + pesewasOf(purses.commission))))}
+          {sharedWords.becomes(formatGhs(purses.main), formatGhs(ghsOf(pesewasOf(purses.main) + pesewasOf(purses.commission))))}
         </p>
       </ConfirmMoney>
     </>

@@ -3,6 +3,7 @@ import { post } from '../../both/api/call-api.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { Act } from '../../both/form/act.tsx'
 import { choicesOf } from '../../both/list/filter-bar.tsx'
+import { roleNames } from '../../both/role-words.ts'
 import { accountWords as words } from '../words/accounts.ts'
 import { endField, endOfDay } from './account-calls.ts'
 
@@ -19,7 +20,7 @@ export function NewAccount() {
         name: { kind: 'text', label: words.newName, isNeeded: true, lengthMax: 100 },
         email: { kind: 'email', label: words.newEmail, isNeeded: true },
         owner: { kind: 'email', label: words.newOwner, help: words.newOwnerHelp },
-        role: { kind: 'choice', label: fieldWords.role, options: choicesOf(words.roles), initial: 'agent' },
+        role: { kind: 'choice', label: fieldWords.role, options: choicesOf(roleNames), initial: 'agent' },
         day: endField,
         is_business: { kind: 'tick', label: words.approvedForSms },
       }}

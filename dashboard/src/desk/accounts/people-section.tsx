@@ -5,6 +5,8 @@ import { Section } from '../../both/layout/page.tsx'
 import { choicesOf } from '../../both/list/filter-bar.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
+import { memberRoles } from '../../both/role-words.ts'
+import { sharedWords } from '../../both/words.ts'
 import { useMay } from '../me.ts'
 import { accountWords as words } from '../words/accounts.ts'
 import { type Account } from './account-calls.ts'
@@ -20,7 +22,7 @@ const roleField = (initial: MemberRoleName) =>
   ({
     kind: 'choice',
     label: fieldWords.role,
-    options: choicesOf(words.memberRoles).map(({ value, label }) => ({ value, label: `${label}: ${words.memberMeans[value]}` })),
+    options: choicesOf(memberRoles).map(({ value, label }) => ({ value, label: `${label}: ${words.memberMeans[value]}` })),
     initial,
   }) as const
 
@@ -47,7 +49,7 @@ function MemberActs({ accountId, member }: { readonly accountId: string; readonl
       <Act
         label={fieldWords.role}
         question={words.memberRoleQuestion(member.email)}
-        action={({ role }) => words.nowThen(words.memberRoles[member.role], words.memberRoles[role])}
+        action={({ role }) => sharedWords.becomes(memberRoles[member.role], memberRoles[role])}
         reason="needed"
         button={small}
         topics={['accounts']}
@@ -101,8 +103,7 @@ export default function PeopleSection({ account }: { readonly account: Account }
               <>
                 {member.email}
                 <br />
-                {words.memberRoles[member.role]} · {fieldWords.secondFactor}:{' '}
-                {member.has_two_factor ? fieldWords.on : fieldWords.off}
+                {memberRoles[member.role]} · {fieldWords.secondFactor}: {member.has_two_factor ? fieldWords.on : fieldWords.off}
               </>
             }
             end={mayManage && <MemberActs accountId={accountId} member={member} />}
@@ -112,7 +113,7 @@ export default function PeopleSection({ account }: { readonly account: Account }
           <Row
             key={invitation.invitation_id}
             title={invitation.email}
-            detail={`${words.invitations}: ${words.memberRoles[invitation.role]}, ${relativeMoment(invitation.expires_at)}`}
+            detail={`${fieldWords.invited}: ${memberRoles[invitation.role]}, ${relativeMoment(invitation.expires_at)}`}
             end={mayManage && <Withdraw accountId={accountId} invitation={invitation} />}
           />
         ))}

@@ -1,5 +1,7 @@
 import { answerOf, api, post, type Schema } from '../../both/api/call-api.ts'
+import { fieldWords } from '../../both/field-words.ts'
 import { Act } from '../../both/form/act.tsx'
+import { saveFile } from '../../both/keep-text.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
 import type { Topic } from '../frame/live.ts'
 import { afaWords } from '../words/afa.ts'
@@ -59,11 +61,7 @@ export function ExportMine({ count }: { readonly count: number }) {
           if (called.response.ok) file = called.data as Blob
           return called
         })
-        const link = document.createElement('a')
-        link.href = URL.createObjectURL(file)
-        link.download = afaWords.fileName
-        link.click()
-        URL.revokeObjectURL(link.href)
+        saveFile(afaWords.fileName, file)
       }}
     >
       <p>{afaWords.exportHelp}</p>
@@ -79,7 +77,7 @@ function Complete({ registration, onDone }: ActsProps) {
       question={afaWords.completeQuestion(nameOf(registration))}
       action={afaWords.completeAction}
       reason="needed"
-      reasonLabel={afaWords.receipt}
+      reasonLabel={fieldWords.receipt}
       reasonHelp={afaWords.receiptHelp}
       topics={topics}
       button={{ variant: 'filled' }}

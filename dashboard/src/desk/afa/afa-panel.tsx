@@ -101,7 +101,7 @@ export function AfaPanel({ registration: listed, isRefunded, onDone }: ActsProps
       <Person registration={registration} />
       <p className={css.links}>
         <Link href={`/accounts/${registration.account_id}`}>{registration.account_name}</Link>
-        <Link href={`/orders/${registration.order_id}`}>{afaWords.order}</Link>
+        <Link href={`/orders/${registration.order_id}`}>{fieldWords.theOrder}</Link>
       </p>
     </Panel>
   )

@@ -13,6 +13,7 @@ import { placeOf } from '../find/place-of.ts'
 import { Facts, Panel } from '../frame/panel.tsx'
 import { useMay } from '../me.ts'
 import { alarmWords as words } from '../words/alarms.ts'
+import { frameWords } from '../words/frame.ts'
 import { AlarmTools } from './alarm-tools.tsx'
 
 type Alarm = Schema<'Alarm'>
@@ -76,7 +77,7 @@ export default function AlarmsScreen() {
   const [, navigate] = useLocation()
   return (
     <ListScreen
-      title={words.title}
+      title={frameWords.alarms}
       above={() => <AlarmTools />}
       at="/alarms"
       views={{ name: 'state', label: words.states, options: { open, past } }}

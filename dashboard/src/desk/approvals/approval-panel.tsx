@@ -1,23 +1,20 @@
 import { Link } from 'wouter'
-import { post, type Schema } from '../../both/api/call-api.ts'
+import type { Schema } from '../../both/api/call-api.ts'
 import { useRead } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
-import { Act } from '../../both/form/act.tsx'
 import { inWords } from '../../both/in-words.ts'
 import { Card } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { StateOf } from '../../both/list/state.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { sharedWords } from '../../both/words.ts'
-import { Acts, BeforeAfter, Facts, Panel } from '../frame/panel.tsx'
+import { BeforeAfter, Facts, Panel } from '../frame/panel.tsx'
 import { approvalStates, sentence, approvalWords as words } from '../words/approvals.ts'
 import { permissionWords } from '../words/staff.ts'
 import css from './approvals.module.css'
+import { DecideProposal } from './decide-proposal.tsx'
 
 type Approval = Schema<'ReadApproval'>
-
-/** The topics that an approval may have changed. Queries of them are read again. */
-const changed = ['approvals', 'accounts', 'orders', 'top-ups', 'vouchers', 'today'] as const
 
 function whyNot({ is_yours: isYours, is_own_account: isOwnAccount, permission }: Approval): string {
   if (isYours) return words.yours
@@ -26,40 +23,12 @@ function whyNot({ is_yours: isYours, is_own_account: isOwnAccount, permission }:
 }
 
 function Decision({ approval, onActed }: { readonly approval: Approval; readonly onActed: () => void }) {
-  const { approval_id, status, is_yours: isYours, may_confirm: mayConfirm, may_refuse: mayRefuse } = approval
-  if (status !== 'pending') return null
-  const change = <BeforeAfter before={approval.before ?? '—'} after={approval.after ?? '—'} isBig />
+  if (approval.status !== 'pending') return null
   return (
     <>
       {approval.why_not !== null && <Card tone="bad">{inWords(words.notAnyMore(approval.why_not))}</Card>}
-      {!mayConfirm && <Card tone="gold">{whyNot(approval)}</Card>}
-      <Acts>
-        {mayConfirm && (
-          <Act
-            label={fieldWords.confirm}
-            question={words.confirmQuestion}
-            button={{ variant: 'filled' }}
-            run={() => post('/desk/api/approvals/{approval_id}/confirm', { approval_id })}
-            topics={changed}
-            onDone={onActed}
-          >
-            <p>{sentence(approval.what)}.</p>
-            <div style={{ marginTop: 12 }}>{change}</div>
-          </Act>
-        )}
-        {mayRefuse && (
-          <Act
-            label={isYours ? fieldWords.withdraw : fieldWords.refuse}
-            question={isYours ? words.withdrawQuestion : words.refuseQuestion}
-            reason="needed"
-            run={(reason) => post('/desk/api/approvals/{approval_id}/refuse', { approval_id, reason })}
-            topics={changed}
-            onDone={onActed}
-          >
-            <p>{words.refuseLead}</p>
-          </Act>
-        )}
-      </Acts>
+      {!approval.may_confirm && <Card tone="gold">{whyNot(approval)}</Card>}
+      <DecideProposal proposal={approval} onDone={onActed} />
     </>
   )
 }

@@ -9,12 +9,13 @@ import { sharedWords } from '../../both/words.ts'
 import { BeforeAfter } from '../frame/panel.tsx'
 import { approvalStates, sentence, approvalWords as words } from '../words/approvals.ts'
 import { frameWords } from '../words/frame.ts'
+import { logWords } from '../words/log.ts'
 import { ApprovalPanel } from './approval-panel.tsx'
 
 const columns: readonly Column<Schema<'Approval'>>[] = [
   { title: words.what, isMain: true, show: ({ what }) => sentence(what) },
   { title: fieldWords.account, show: ({ account, subject }) => account?.name ?? subject },
-  { title: words.change, show: ({ before, after }) => <BeforeAfter before={before ?? '—'} after={after ?? '—'} /> },
+  { title: logWords.change, show: ({ before, after }) => <BeforeAfter before={before ?? '—'} after={after ?? '—'} /> },
   { title: sharedWords.reason, show: ({ reason }) => reason || '—' },
   { title: words.proposedBy, show: ({ proposed_by, created_at }) => `${proposed_by}, ${relativeMoment(created_at)}` },
   {

@@ -11,10 +11,10 @@ import { RequestPanel } from './request-panel.tsx'
 
 const columns: readonly Column<Schema<'DeskBusinessRequest'>>[] = [
   { title: words.name, isMain: true, show: ({ name }) => name },
-  { title: words.number, show: ({ registration_number }) => registration_number },
-  { title: words.purpose, show: ({ purpose }) => purpose },
+  { title: fieldWords.registrationNumber, show: ({ registration_number }) => registration_number },
+  { title: fieldWords.purpose, show: ({ purpose }) => purpose },
   { title: fieldWords.account, show: ({ email }) => email },
-  { title: words.asked, show: ({ asked_at }) => relativeMoment(asked_at) },
+  { title: fieldWords.asked, show: ({ asked_at }) => relativeMoment(asked_at) },
   { title: fieldWords.state, show: ({ state }) => <StateOf {...requestStates[state]} /> },
 ]
 

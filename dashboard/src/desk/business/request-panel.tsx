@@ -61,9 +61,9 @@ export function RequestPanel({ id, onActed }: { readonly id: string; readonly on
           <Facts
             label={words.facts}
             facts={{
-              [words.purpose]: request.purpose,
+              [fieldWords.purpose]: request.purpose,
               [fieldWords.account]: <Link href={`/accounts/${request.account_id}`}>{request.email}</Link>,
-              [words.asked]: <Moment at={request.asked_at} />,
+              [fieldWords.asked]: <Moment at={request.asked_at} />,
               [fieldWords.decidedBy]: request.decided_by,
               [fieldWords.decided]: request.decided_at && <Moment at={request.decided_at} />,
               [sharedWords.reason]: request.reason,

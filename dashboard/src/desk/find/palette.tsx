@@ -2,9 +2,9 @@ import { Modal, TextInput } from '@mantine/core'
 import { Fragment, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { Failure } from '../../both/layout/wait.tsx'
+import { useSignOut } from '../../both/sign-in/sign-out-button.tsx'
 import { useDeskMe } from '../me.ts'
 import { findWords as words } from '../words/find.ts'
-import { useSignOut } from '../you/use-sign-out.ts'
 import css from './find.module.css'
 import { keepRecent } from './recent.ts'
 import { type Choice, useChoices } from './use-choices.ts'
@@ -59,7 +59,7 @@ function Choices({ id, choices, at, onPoint, onChoose }: ListProps) {
 function useChoose(onClose: () => void) {
   const [, navigate] = useLocation()
   const { person } = useDeskMe()
-  const signingOut = useSignOut()
+  const signingOut = useSignOut('/desk/api')
   const choose = (choice: Choice | undefined) => {
     if (choice?.act === 'signOut') return signingOut.mutate()
     if (choice?.path === undefined) return

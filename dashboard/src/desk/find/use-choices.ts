@@ -1,10 +1,10 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useRead } from '../../both/api/use-read.ts'
+import { fieldWords } from '../../both/field-words.ts'
 import { foldLetters } from '../../both/fold-letters.ts'
 import { useDeskMe } from '../me.ts'
 import { destinationsFor } from '../screens.ts'
 import { findWords as words } from '../words/find.ts'
-import { frameWords } from '../words/frame.ts'
 import { deskCommands, innerScreens, otherNames } from './desk-commands.ts'
 import { placeOf } from './place-of.ts'
 import { readRecent } from './recent.ts'
@@ -76,7 +76,7 @@ export function useChoices(text: string) {
   const signOut = {
     key: 'sign out',
     group: words.commands,
-    title: frameWords.signOut,
+    title: fieldWords.signOut,
     detail: '',
     path: undefined,
     act: 'signOut',

@@ -6,6 +6,7 @@ import { Act } from '../../both/form/act.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { State } from '../../both/list/state.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
+import { roleNames } from '../../both/role-words.ts'
 import { Acts, BeforeAfter, Facts, Panel } from '../frame/panel.tsx'
 import { useMay } from '../me.ts'
 import { keyStates, keyWords as words } from '../words/keys.ts'
@@ -76,7 +77,7 @@ function factsOf(shown: Key) {
   const { last_used_at: usedAt, revoked_at: revokedAt } = shown
   return {
     [fieldWords.account]: <Link href={`/accounts/${shown.account_id}`}>{`${shown.account_name} · ${shown.email}`}</Link>,
-    [words.role]: words.roles[shown.role],
+    [words.role]: roleNames[shown.role],
     [fieldWords.made]: <Moment at={shown.created_at} />,
     [fieldWords.lastUsed]: usedAt === null ? fieldWords.never : <Moment at={usedAt} />,
     [words.lastAddress]: shown.last_used_address,

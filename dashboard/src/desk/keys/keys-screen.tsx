@@ -12,7 +12,7 @@ import { KeyPanel } from './key-panel.tsx'
 
 const columns: readonly Column<Schema<'DeskKey'>>[] = [
   { title: fieldWords.account, isMain: true, show: ({ account_name }) => account_name },
-  { title: words.type, show: ({ type }) => words.types[type] },
+  { title: fieldWords.type, show: ({ type }) => words.types[type] },
   { title: fieldWords.key, show: ({ prefix, hint }) => <code style={{ whiteSpace: 'nowrap' }}>{`${prefix}…${hint}`}</code> },
   { title: fieldWords.state, show: ({ status }) => <StateOf {...keyStates[status]} /> },
   { title: fieldWords.made, show: ({ created_at }) => relativeMoment(created_at) },
@@ -35,7 +35,7 @@ export default function KeysScreen() {
       views={{ name: 'view', label: words.view, options: { pending, active, revoked, all } }}
       filterLabel={words.filters}
       filters={{
-        type: { label: words.type, options: choicesOf(words.types), any: words.anyType },
+        type: { label: fieldWords.type, options: choicesOf(words.types), any: words.anyType },
         account: { label: fieldWords.account, placeholder: fieldWords.emailOrId },
       }}
       topic="keys"

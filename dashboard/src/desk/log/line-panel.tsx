@@ -47,7 +47,7 @@ export function LinePanel({ line }: { readonly line: Line }) {
         facts={{
           [sharedWords.reason]: line.reason && inWords(line.reason),
           [fieldWords.about]: line.path === null ? aboutOf(line) : <Link href={line.path}>{aboutOf(line)}</Link>,
-          [words.actor]: nameActor(line.actor),
+          [fieldWords.who]: nameActor(line.actor),
           [fieldWords.address]: line.address ?? words.terminal,
           [words.osUser]: line.os_user,
           [fieldWords.when]: <Moment at={line.at} />,

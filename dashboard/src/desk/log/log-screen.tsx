@@ -2,6 +2,7 @@ import type { AnswerOf } from '../../both/api/call-api.ts'
 import { pageRows, useRead } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { inWords, valueInWords } from '../../both/in-words.ts'
+import { FileLink } from '../../both/list/file-link.tsx'
 import type { Choice } from '../../both/list/filter-bar.tsx'
 import { ListScreen } from '../../both/list/list-screen.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
@@ -66,15 +67,13 @@ export default function LogScreen() {
       chosenIn="line"
       filterLabel={words.filters}
       filters={{
-        actor: { label: words.actor, placeholder: words.actorHelp },
+        actor: { label: fieldWords.who, placeholder: words.actorHelp },
         action: { label: words.action, options: actions, any: words.anyAction, isOpen: true },
         subject: { label: fieldWords.about, placeholder: words.subjectHelp },
         from: { label: words.from, type: 'date' },
         until: { label: fieldWords.until, type: 'date' },
       }}
-      filterEnd={(filters) => (
-        <a href={`/desk/api/log.csv?${new URLSearchParams(askedOf(filters)).toString()}`}>{sharedWords.csv}</a>
-      )}
+      filterEnd={(filters) => <FileLink href={`/desk/api/log.csv?${new URLSearchParams(askedOf(filters)).toString()}`} />}
       topic="log"
       path="/desk/api/log"
       rows="lines"

@@ -2,11 +2,11 @@ import { fieldWords } from '../../both/field-words.ts'
 import { Page, Section } from '../../both/layout/page.tsx'
 import { WaitingCount } from '../../both/layout/shell.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
+import { SignOutButton } from '../../both/sign-in/sign-out-button.tsx'
 import { useDeskMe } from '../me.ts'
 import { countsOf, useNeeds } from '../needs/use-needs.ts'
 import { type DeskDestination, destinationsFor } from '../screens.ts'
 import { frameWords } from '../words/frame.ts'
-import { SignOutButton } from '../you/sign-out-button.tsx'
 
 /** On a phone: every screen that the bottom bar has no place for, and the sign-out. */
 export default function MoreScreen() {
@@ -27,7 +27,7 @@ export default function MoreScreen() {
           </Rows>
         </Section>
       ))}
-      <SignOutButton />
+      <SignOutButton face="/desk/api" />
     </Page>
   )
 }

@@ -44,7 +44,7 @@ function EndIncident({ incident }: { readonly incident: Incident }) {
 const columns: readonly Column<Incident>[] = [
   { title: fieldWords.when, show: ({ announced_at: at }) => <time dateTime={at}>{relativeMoment(at)}</time> },
   {
-    title: words.what,
+    title: words.message,
     isMain: true,
     show: ({ level, message }) => (
       <>

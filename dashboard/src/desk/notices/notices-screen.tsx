@@ -12,10 +12,11 @@ import type { Column } from '../../both/list/table-or-cards.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import { exactMoment } from '../../both/moments/format-moment.ts'
 import { Moment } from '../../both/moments/moment.tsx'
+import { noticeStates } from '../../both/notice-states.ts'
 import { sharedWords } from '../../both/words.ts'
 import { placeOf } from '../find/place-of.ts'
 import { Facts, Panel } from '../frame/panel.tsx'
-import { noticeStates, noticeWords as words } from '../words/notices.ts'
+import { noticeWords as words } from '../words/notices.ts'
 import { Incidents } from './incidents.tsx'
 import css from './notices.module.css'
 
@@ -25,7 +26,7 @@ const columns: readonly Column<Notice>[] = [
   { title: fieldWords.when, show: ({ created_at: at }) => <Moment at={at} /> },
   { title: words.subject, isMain: true, show: ({ subject }) => subject },
   { title: fieldWords.account, show: ({ account: { name } }) => name },
-  { title: words.channel, show: ({ channel }) => words.channels[channel] },
+  { title: fieldWords.way, show: ({ channel }) => words.channels[channel] },
   {
     title: fieldWords.state,
     show: ({ state }) => <StateOf {...noticeStates[state]} />,
@@ -42,11 +43,11 @@ function NoticePanel({ notice }: { readonly notice: Notice }) {
         label={words.subject}
         facts={{
           [fieldWords.account]: place === undefined ? account : <Link href={place}>{account}</Link>,
-          [words.channel]: words.channels[notice.channel],
+          [fieldWords.way]: words.channels[notice.channel],
           [words.to]: notice.sent_to,
           [fieldWords.when]: exactMoment(notice.created_at),
           [words.tries]: notice.tries,
-          [words.reason]: notice.reason,
+          [fieldWords.whyNot]: notice.reason,
         }}
       />
     </Panel>

@@ -25,7 +25,7 @@ function NoteNumber() {
       question={words.noteQuestion}
       topics={['numbers']}
       fields={{
-        number: { kind: 'text', label: words.number, isNeeded: true, inputMode: 'numeric' },
+        number: { kind: 'text', label: fieldWords.number, isNeeded: true, inputMode: 'numeric' },
         operator: { kind: 'choice', label: words.operator, options: operators.map((value) => ({ value, label: value })) },
       }}
       run={(_reason, { number, operator }) => put('/desk/api/numbers/ported/{number}', { number: cleanPhone(number), operator })}
@@ -50,7 +50,7 @@ function RemoveNumber({ row: { number, network } }: { readonly row: Ported }) {
 }
 
 const columns: readonly Column<Ported>[] = [
-  { title: words.number, show: ({ number }) => showPhone(number), isMain: true },
+  { title: fieldWords.number, show: ({ number }) => showPhone(number), isMain: true },
   { title: words.operator, show: ({ network }) => network },
   { title: fieldWords.since, show: ({ recorded_at: at }) => <Moment at={at} /> },
 ]

@@ -28,7 +28,7 @@ function Becomes({ shown, after }: Props & { readonly after: string }) {
   const { status } = shown.order
   return (
     <p>
-      {deskOrderWords.becomes}: <b>{stateWords[status].word}</b> → <b>{after}</b>
+      {fieldWords.theOrder}: <b>{stateWords[status].word}</b> → <b>{after}</b>
     </p>
   )
 }
@@ -141,7 +141,7 @@ export function WhatNow({ shown }: Props) {
   if (acts.length === 0 && waiting.length === 0) return null
   return (
     <section className={css.now} aria-labelledby="what-now">
-      <h2 id="what-now">{deskOrderWords.whatNow}</h2>
+      <h2 id="what-now">{fieldWords.whatNow}</h2>
       {waiting.map((proposal) => (
         <WaitingProposal key={proposal.approval_id} shown={shown} proposal={proposal} />
       ))}

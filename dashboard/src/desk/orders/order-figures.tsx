@@ -18,7 +18,7 @@ const weekday = new Intl.DateTimeFormat('en-GB', { timeZone: 'Africa/Accra', wee
 function soldFigure({ sales, sales_before: before, day_before: dayBefore }: Today): Figure {
   const part = before > 0 ? (sales - before) / before : undefined
   return {
-    label: deskOrderWords.soldToday,
+    label: fieldWords.soldToday,
     value: formatGhs(sales),
     detail:
       part === undefined

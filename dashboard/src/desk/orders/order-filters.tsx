@@ -1,13 +1,11 @@
-import { Button } from '@mantine/core'
-import { useState } from 'react'
 import { useRead } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { networkName } from '../../both/goods-words.ts'
-import { choicesOf, FilterBar } from '../../both/list/filter-bar.tsx'
+import { choicesOf } from '../../both/list/filter-bar.tsx'
+import { FoldedFilters } from '../../both/list/folded-filters.tsx'
 import type { Filters } from '../../both/list/use-filters.ts'
 import { roleFilters, stateWords, supplierName, deskOrderWords as words } from '../words/orders.ts'
-import { type OrderFilterName, orderFilterNames } from './ask-orders.ts'
-import css from './orders.module.css'
+import type { OrderFilterName } from './ask-orders.ts'
 
 type Props = { readonly filters: Filters<OrderFilterName>; readonly setFilters: (change: Filters<OrderFilterName>) => void }
 
@@ -28,7 +26,7 @@ function useFields() {
     from: { label: fieldWords.fromDay, type: 'date' },
     to: { label: fieldWords.toDay, type: 'date' },
     status: { label: fieldWords.state, options: states, any },
-    only: { label: words.only, options: choicesOf(words.onlyWords), any },
+    only: { label: fieldWords.only, options: choicesOf(words.onlyWords), any },
     product: { label: fieldWords.product, options: products.map(({ name, title }) => ({ value: name, label: title })), any },
     network: { label: words.network, options: named(networks, networkName), any, isOpen: true },
     supplier: { label: fieldWords.supplier, options: named(suppliers, supplierName), any, isOpen: true },
@@ -38,26 +36,5 @@ function useFields() {
 
 /** Shows all filters of the list after one tap. The page's address keeps their values. */
 export function OrderFilters({ filters, setFilters }: Props) {
-  const isFiltered = Object.keys(filters).length > 0
-  const [isOpen, setOpen] = useState(isFiltered)
-  const fields = useFields()
-  return (
-    <search className={css.filters}>
-      <div className={css.more}>
-        <Button variant="default" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {fieldWords.filters}
-        </Button>
-        {isFiltered && (
-          <Button
-            variant="subtle"
-            px={12}
-            onClick={() => setFilters(Object.fromEntries(orderFilterNames.map((name) => [name, ''])))}
-          >
-            {fieldWords.clearFilters}
-          </Button>
-        )}
-      </div>
-      {isOpen && <FilterBar fields={fields} filters={filters} action={fieldWords.find} onShow={setFilters} />}
-    </search>
-  )
+  return <FoldedFilters fields={useFields()} filters={filters} action={fieldWords.find} onShow={setFilters} />
 }

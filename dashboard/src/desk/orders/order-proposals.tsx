@@ -59,7 +59,7 @@ function Answers({ shown, proposal }: Props) {
         {...shared}
         label={proposal.is_own ? fieldWords.withdraw : fieldWords.refuse}
         question={`${proposal.is_own ? fieldWords.withdraw : fieldWords.refuse}?`}
-        reasonLabel={deskOrderWords.whyNot}
+        reasonLabel={fieldWords.whyNot}
         button={{ variant: 'default' }}
         run={decide('refuse')}
       >

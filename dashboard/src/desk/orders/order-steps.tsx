@@ -1,4 +1,5 @@
 import type { components } from '../../both/api/dashboard-api.d.ts'
+import { fieldWords } from '../../both/field-words.ts'
 import { Sign, type Tone } from '../../both/list/state.tsx'
 import { exactMoment, showDay } from '../../both/moments/format-moment.ts'
 import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
@@ -64,7 +65,7 @@ function OwnWords({ said }: Pick<Step, 'said'>) {
   if (said.length === 0) return null
   return (
     <details className={css.words}>
-      <summary>{deskOrderWords.wordsOf}</summary>
+      <summary>{fieldWords.inItsOwnWords}</summary>
       {said.map(({ at, evidence }) => (
         <p key={`${at} ${evidence}`}>
           <time dateTime={at}>{timeOf(at)}</time> {evidence}

@@ -40,7 +40,7 @@ function When({ at, setAt, isScheduled }: WhenProps) {
         >
           <Group mt={4}>
             <Radio value="now" label={fieldWords.now} />
-            <Radio value="later" label={words.later} />
+            <Radio value="later" label={fieldWords.atATime} />
           </Group>
         </Radio.Group>
       )}

@@ -3,6 +3,7 @@ import { State } from '../../both/list/state.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
 import { showDay, showTime } from '../../both/moments/format-moment.ts'
 import { formatGhs } from '../../both/money/format-ghs.ts'
+import { roleNames } from '../../both/role-words.ts'
 import { packageWords as words } from '../words/packages.ts'
 import { Margin } from './differences.tsx'
 import type { GridPackage, PriceRole } from './package-calls.ts'
@@ -31,7 +32,7 @@ export function PackageStates({ row }: { readonly row: GridPackage }) {
 }
 
 const priceColumn = (role: PriceRole): Column<GridPackage> => ({
-  title: words.roles[role],
+  title: roleNames[role],
   show: ({ prices, margins }) => (
     <span>
       {bare(prices[role])}

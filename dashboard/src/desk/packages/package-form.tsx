@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { fieldWords } from '../../both/field-words.ts'
 import { AmountField } from '../../both/money/amount-field.tsx'
 import { type AmountKind, cedis, count, gigabytes, readAmount } from '../../both/money/read-amount.ts'
+import { roleNames } from '../../both/role-words.ts'
 import { packageWords as words } from '../words/packages.ts'
 import { type GridPackage, type PackageEdit, priceRoles } from './package-calls.ts'
 import css from './packages.module.css'
@@ -154,7 +155,7 @@ export function PackageForm({ row, networks, suppliers, mayChange, onEdit }: Pro
       )}
       <div className={css.row}>
         {priceRoles.map((role) => (
-          <Field key={role} {...part} name={role} label={words.price(words.roles[role])} />
+          <Field key={role} {...part} name={role} label={words.price(roleNames[role])} />
         ))}
       </div>
       <div className={css.row}>

@@ -14,6 +14,7 @@ import { gigabytes, readAmount } from '../../both/money/read-amount.ts'
 import { sharedWords } from '../../both/words.ts'
 import { Figures } from '../frame/figures.tsx'
 import { useMay } from '../me.ts'
+import { frameWords } from '../words/frame.ts'
 import { packageWords as words } from '../words/packages.ts'
 import { type GridPackage, type PackageEdit, useGrid } from './package-calls.ts'
 import { closedOffers, isAtLoss, packageColumns } from './package-columns.tsx'
@@ -183,7 +184,7 @@ export default function PackagesScreen() {
     if (selected === 'new') close()
   }
   return (
-    <Page title={words.title} isWide>
+    <Page title={frameWords.packages} isWide>
       <PriceTabs chosen="now" />
       <Asked query={grid} lines={6}>
         {(answer) => {

@@ -7,6 +7,7 @@ import { Act } from '../../both/form/act.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
+import { roleNames } from '../../both/role-words.ts'
 import { Panel } from '../frame/panel.tsx'
 import { SmallTable } from '../frame/small-table.tsx'
 import { useMay } from '../me.ts'
@@ -38,7 +39,7 @@ function Lines({ lines }: { readonly lines: PriceSetView['lines'] }) {
         <b>
           {network} {size}
         </b>
-        <span className={css.note}>{packageWords.roles[role]}</span>
+        <span className={css.note}>{roleNames[role]}</span>
       </Fragment>,
       <Fragment key="before">
         {formatGhs(before)}

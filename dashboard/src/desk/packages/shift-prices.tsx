@@ -1,7 +1,9 @@
+import { fieldWords } from '../../both/field-words.ts'
 import { Act } from '../../both/form/act.tsx'
 import type { Values } from '../../both/form/fields.ts'
 import { choicesOf } from '../../both/list/filter-bar.tsx'
 import { cedis, percentAboveNone } from '../../both/money/read-amount.ts'
+import { roleNames } from '../../both/role-words.ts'
 import { packageWords as words } from '../words/packages.ts'
 import { type GridPackage, type PackageEdit, priceRoles } from './package-calls.ts'
 
@@ -16,12 +18,12 @@ const titleOf = (chosen: Chosen): string => {
 const steps = [1, 5, 10] as const
 
 const fields = {
-  roles: { kind: 'ticks', label: words.whose, options: choicesOf(words.roles), initial: priceRoles },
+  roles: { kind: 'ticks', label: words.whose, options: choicesOf(roleNames), initial: priceRoles },
   direction: { kind: 'choice', label: words.direction, options: choicesOf(words.directions) },
   unit: { kind: 'choice', label: words.unit, options: choicesOf(words.units) },
   by: {
     kind: 'amount',
-    label: words.by,
+    label: fieldWords.by,
     of: ({ unit }: { readonly unit?: string }) => (unit === 'amount' ? cedis : percentAboveNone),
   },
   roundTo: {

@@ -35,7 +35,7 @@ const columns: readonly Column<Difference>[] = [
   { title: fieldWords.theirs, show: ({ amount_theirs: amount }) => showAmount(amount), isFigure: true },
   { title: fieldWords.ours, show: ({ amount_ours: amount }) => showAmount(amount), isFigure: true },
   { title: fieldWords.by, show: (difference) => showAmount(difference.amount_by), isFigure: true },
-  { title: reconcileWords.who, show: ({ assigned_to: who }) => who ?? reconcileWords.nobodyYet },
+  { title: fieldWords.who, show: ({ assigned_to: who }) => who ?? reconcileWords.nobodyYet },
   { title: reconcileWords.foundAt, show: ({ found_at: at }) => <Moment at={at} /> },
   { title: fieldWords.state, show: (difference) => <DifferenceState difference={difference} /> },
 ]
@@ -57,12 +57,12 @@ function useFields() {
     },
     kind: { label: fieldWords.what, options: choicesOf(kinds), any: reconcileWords.anyKind },
     who: {
-      label: reconcileWords.who,
+      label: fieldWords.who,
       options: [{ value: email, label: reconcileWords.mine }],
       any: reconcileWords.anyone,
       isOpen: true,
     },
-    reference: { label: reconcileWords.find, type: 'search' },
+    reference: { label: reconcileWords.reference, type: 'search' },
   } as const
 }
 

@@ -1,4 +1,4 @@
-import { Group, NativeSelect, Progress, TextInput } from '@mantine/core'
+import { NativeSelect, Progress, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
@@ -43,7 +43,7 @@ type FieldsProps = {
 
 function DraftFields({ draft, suppliers, problem, onChange }: FieldsProps) {
   return (
-    <Group gap={12} align="start" className={css.fields ?? ''}>
+    <div className={css.fields}>
       <NativeSelect
         label={fieldWords.supplier}
         data={[...suppliers]}
@@ -51,7 +51,6 @@ function DraftFields({ draft, suppliers, problem, onChange }: FieldsProps) {
       />
       <TextInput
         type="file"
-        className={css.file ?? ''}
         accept=".csv,.txt,text/csv,text/plain"
         label={statementWords.file}
         required
@@ -60,7 +59,7 @@ function DraftFields({ draft, suppliers, problem, onChange }: FieldsProps) {
       />
       <TextInput type="date" label={statementWords.from} {...typed(draft.from, (value) => onChange({ from: value }))} />
       <TextInput type="date" label={statementWords.to} {...typed(draft.to, (value) => onChange({ to: value }))} />
-    </Group>
+    </div>
   )
 }
 

@@ -6,6 +6,7 @@ import { useFilters } from '../../both/list/use-filters.ts'
 import { formatCount } from '../../both/money/format-ghs.ts'
 import { type Figure, Figures } from '../frame/figures.tsx'
 import { PartTabs } from '../frame/part-tabs.tsx'
+import { frameWords } from '../words/frame.ts'
 import { reconcileWords } from '../words/reconcile.ts'
 import { useOpenSums } from './ask-reconcile.ts'
 import { DifferencePanel } from './difference-panel.tsx'
@@ -66,7 +67,7 @@ export default function ReconcileScreen() {
   }
   const close = () => (view === 'statements' ? setFilters({ statement: '' }) : navigate(`/reconcile${search}`))
   return (
-    <Page title={reconcileWords.title} isWide>
+    <Page title={frameWords.reconcile} isWide>
       <Beside label={reconcileWords.views[view]} panel={panels[view]} onClose={close}>
         {sums.data && <Figures label={reconcileWords.figures} figures={figuresOf(sums.data.sums)} />}
         <PartTabs

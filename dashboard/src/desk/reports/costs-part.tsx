@@ -7,6 +7,7 @@ import { Asked } from '../../both/layout/wait.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { showDay } from '../../both/moments/format-moment.ts'
 import { type AmountKind, percent as percentKind, unitCost } from '../../both/money/read-amount.ts'
+import { sharedWords } from '../../both/words.ts'
 import { useMay } from '../me.ts'
 import { costWords } from '../words/costs.ts'
 import { nameOfKey } from '../words/reports.ts'
@@ -31,7 +32,7 @@ function EnterCost({ cost }: { readonly cost: Cost }) {
       fields={{
         amount: { kind: 'amount', of: unitCost, label: costWords.amount(cost.unit), isOptional: true },
         percent: { kind: 'amount', of: paidPart, label: costWords.percent, isOptional: true, isShown: () => takesPercent },
-        from: { kind: 'date', label: costWords.from, help: costWords.fromHelp },
+        from: { kind: 'date', label: costWords.since, help: costWords.fromHelp },
       }}
       // An empty field is 0, but one of the two must be given.
       run={(note, { amount, percent, from }) => {
@@ -48,7 +49,7 @@ function EnterCost({ cost }: { readonly cost: Cost }) {
       effect={({ amount, percent }) => {
         const isEmpty = amount === undefined && percent === undefined
         const after = isEmpty ? costWords.show(null, null) : costWords.show(amount ?? 0, percent ?? 0)
-        return <p>{costWords.becomes(costWords.show(cost.amount, cost.percent), after)}</p>
+        return <p>{sharedWords.becomes(costWords.show(cost.amount, cost.percent), after)}</p>
       }}
     />
   )

@@ -3,6 +3,7 @@ import { useParams } from 'wouter'
 import { Page } from '../../both/layout/page.tsx'
 import { Tabs } from '../../both/list/choices.tsx'
 import { choicesOf } from '../../both/list/filter-bar.tsx'
+import { frameWords } from '../words/frame.ts'
 import { reportWords } from '../words/reports.ts'
 import { CostsPart } from './costs-part.tsx'
 import { FloatReportPart } from './float-report.tsx'
@@ -29,7 +30,7 @@ export default function ReportsScreen() {
   const chosen = kinds.find((kind) => kind === report) ?? 'sales'
   const Part = parts[chosen]
   return (
-    <Page title={reportWords.title} isWide>
+    <Page title={frameWords.reports} isWide>
       <Tabs
         label={reportWords.chosen}
         value={chosen}

@@ -35,7 +35,7 @@ export function CampaignActs({ campaign }: { readonly campaign: Schema<'DeskCamp
   }
   return (
     <section className={css.now} aria-labelledby="what-now">
-      <h2 id="what-now">{deskSmsWords.whatNow}</h2>
+      <h2 id="what-now">{fieldWords.whatNow}</h2>
       <div className={look.acts}>
         {ways.map((way) => (
           <Act

@@ -2,28 +2,21 @@ import { NativeSelect } from '@mantine/core'
 import { useState } from 'react'
 import { type Schema } from '../../both/api/call-api.ts'
 import { usePages } from '../../both/api/use-read.ts'
+import { fieldWords } from '../../both/field-words.ts'
 import { typed } from '../../both/form/typed.ts'
 import { Section } from '../../both/layout/page.tsx'
 import { MorePages } from '../../both/list/more-pages.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
-import { State, type Tone } from '../../both/list/state.tsx'
+import { StateOf } from '../../both/list/state.tsx'
+import { messageStates } from '../../both/sms/campaign-words.ts'
 import { deskSmsWords } from '../words/sms.ts'
 
 type Message = Schema<'DeskMessages'>['messages'][number]
 type Status = Message['status']
 
-const tones: Readonly<Record<Status, Tone>> = {
-  queued: 'plain',
-  sent: 'wait',
-  delivered: 'done',
-  undelivered: 'fail',
-  failed: 'fail',
-  expired: 'fail',
-  rejected: 'fail',
-}
 const choices = [
   { value: '', label: deskSmsWords.anyState },
-  ...Object.entries(deskSmsWords.messageStates).map(([value, label]) => ({ value, label })),
+  ...Object.entries(messageStates).map(([value, { word: label }]) => ({ value, label })),
 ]
 
 /** The messages of a campaign, each with the supplier's answer. */
@@ -37,7 +30,7 @@ export function CampaignMessages({ campaignId }: { readonly campaignId: string }
     <Section title={deskSmsWords.messages}>
       <NativeSelect
         mb={12}
-        aria-label={deskSmsWords.onlyState}
+        aria-label={fieldWords.only}
         data={choices}
         {...typed(status, (value) => setStatus(value as Status | ''))}
       />
@@ -54,7 +47,7 @@ export function CampaignMessages({ campaignId }: { readonly campaignId: string }
                     key={n}
                     title={number}
                     {...(words !== '' && { detail: words })}
-                    end={<State tone={tones[state]}>{deskSmsWords.messageStates[state]}</State>}
+                    end={<StateOf {...messageStates[state]} />}
                   />
                 )
               })}

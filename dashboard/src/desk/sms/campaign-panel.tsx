@@ -6,7 +6,7 @@ import { Asked } from '../../both/layout/wait.tsx'
 import { StateOf } from '../../both/list/state.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { formatCount } from '../../both/money/format-ghs.ts'
-import { campaignStates } from '../../both/sms/campaign-words.ts'
+import { campaignStates, cancelReasons } from '../../both/sms/campaign-words.ts'
 import { Delivery } from '../../both/sms/delivery.tsx'
 import look from '../frame/look.module.css'
 import { Facts } from '../frame/panel.tsx'
@@ -28,7 +28,7 @@ function factsOf(campaign: Schema<'DeskCampaign'>) {
     [deskSmsWords.refunded]: formatCount(campaign.credits_refunded),
     [deskSmsWords.blockedBy]: campaign.blocked_by,
     [deskSmsWords.pausedBy]: campaign.paused_by,
-    [deskSmsWords.cancelledBy]: campaign.cancelled_by ?? (cause && (deskSmsWords.cancelReasons[cause] ?? cause)),
+    [deskSmsWords.cancelledBy]: campaign.cancelled_by ?? (cause && (cancelReasons[cause] ?? cause)),
   }
 }
 

@@ -111,7 +111,9 @@ export function StaffPanel({ person }: Props) {
   return (
     <Panel
       title={person.email}
-      state={<State tone={has ? 'done' : 'wait'}>{`${fieldWords.secondFactor}: ${has ? fieldWords.on : words.off}`}</State>}
+      state={
+        <State tone={has ? 'done' : 'wait'}>{`${fieldWords.secondFactor}: ${has ? fieldWords.on : fieldWords.missing}`}</State>
+      }
       detail={frameWords.roles[person.role]}
     >
       {isLastOwner && <Card>{words.lastOwner}</Card>}

@@ -26,11 +26,15 @@ function lastSeen({ is_invited: isInvited, last_used_at: at }: Person): string {
 }
 
 const columns: readonly Column<Person>[] = [
-  { title: fieldWords.person, isMain: true, show: ({ email, is_you: isYou }) => (isYou ? `${email} (${words.you})` : email) },
+  {
+    title: fieldWords.person,
+    isMain: true,
+    show: ({ email, is_you: isYou }) => (isYou ? `${email} (${fieldWords.you})` : email),
+  },
   { title: fieldWords.role, show: ({ role }) => frameWords.roles[role] },
   {
     title: fieldWords.secondFactor,
-    show: ({ has_two_factor: has }) => <State tone={has ? 'done' : 'wait'}>{has ? fieldWords.on : words.off}</State>,
+    show: ({ has_two_factor: has }) => <State tone={has ? 'done' : 'wait'}>{has ? fieldWords.on : fieldWords.missing}</State>,
   },
   { title: fieldWords.sessions, isFigure: true, show: ({ sessions }) => sessions },
   { title: words.lastUsed, show: lastSeen },

@@ -13,7 +13,7 @@ import { Drawing } from '../frame/drawing.tsx'
 import look from '../frame/look.module.css'
 import { useMay } from '../me.ts'
 import { formatLasting } from '../words/format-figures.ts'
-import { floatWords, suppliersWords } from '../words/suppliers.ts'
+import { floatWords } from '../words/suppliers.ts'
 import { type DeskSupplier, type FloatPace, useFloat, useHealth } from './ask-suppliers.ts'
 import css from './suppliers.module.css'
 
@@ -99,7 +99,7 @@ function FloatNow({ supplier, pace }: { readonly supplier: DeskSupplier; readonl
       </output>
       {pace && (
         <p className={pace.is_low ? look.warn : look.soft}>
-          {suppliersWords.lasts} {formatLasting(pace.hours_left)} ·{' '}
+          {fieldWords.lasts} {formatLasting(pace.hours_left)} ·{' '}
           {pace.per_hour === null ? floatWords.paceNotCounted : floatWords.perHour(formatGhs(pace.per_hour))}
           {pace.is_low && <b> · {floatWords.low}</b>}
         </p>

@@ -2,15 +2,13 @@ import { Group } from '@mantine/core'
 import { post } from '../../both/api/call-api.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { Act } from '../../both/form/act.tsx'
-import { Asked, Empty } from '../../both/layout/wait.tsx'
-import { formatCount } from '../../both/money/format-ghs.ts'
-import look from '../frame/look.module.css'
+import { Asked } from '../../both/layout/wait.tsx'
+import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { useMay } from '../me.ts'
 import { productOfRoute, routeWords } from '../words/suppliers.ts'
 import { type DeskRoute, useRoutes } from './ask-suppliers.ts'
 import { PauseRoutes, priorityField, ResumeRoutes, RouteActs } from './route-acts.tsx'
-import { RouteState, WhyPaused } from './route-state.tsx'
-import css from './suppliers.module.css'
+import { ownColumns } from './routes-section.tsx'
 
 const priorityOfNew = 100
 
@@ -46,28 +44,10 @@ function AddRoute({ supplier, networks }: { readonly supplier: string; readonly 
   )
 }
 
-function OneRoute({ route, mayChange }: { readonly route: DeskRoute; readonly mayChange: boolean }) {
-  return (
-    <li className={css.route}>
-      <div className={css.routeHead}>
-        <b>
-          {productOfRoute(route.product)} · {route.network}
-        </b>
-        <RouteState route={route} />
-      </div>
-      <p className={look.soft}>
-        {routeWords.place} {route.rank} · {routeWords.priority} {route.priority} · {fieldWords.waiting}{' '}
-        {formatCount(route.orders_waiting)} · {routeWords.sent} {formatCount(route.orders_sent)}
-      </p>
-      <WhyPaused route={route} />
-      {mayChange && (
-        <Group gap={8} mt={8}>
-          <RouteActs route={route} />
-        </Group>
-      )}
-    </li>
-  )
-}
+const columnsWithActs: readonly Column<DeskRoute>[] = [
+  ...ownColumns,
+  { title: fieldWords.change, show: (route) => <RouteActs route={route} />, isFigure: true },
+]
 
 export function RoutesPart({ supplier }: { readonly supplier: string }) {
   const mayChange = useMay('manage_suppliers')
@@ -88,12 +68,13 @@ export function RoutesPart({ supplier }: { readonly supplier: string }) {
                 <AddRoute supplier={supplier} networks={networks.filter((each) => !known.has(keyOf(each)))} />
               </Group>
             )}
-            {own.length === 0 && <Empty title={routeWords.empty}>{routeWords.emptyDetail}</Empty>}
-            <ul aria-label={routeWords.list}>
-              {own.map((route) => (
-                <OneRoute key={route.route} route={route} mayChange={mayChange} />
-              ))}
-            </ul>
+            <TableOrCards
+              label={routeWords.list}
+              columns={mayChange ? columnsWithActs : ownColumns}
+              rows={own}
+              keyOf={({ route }) => route}
+              empty={{ title: routeWords.empty, next: routeWords.emptyDetail }}
+            />
           </>
         )
       }}

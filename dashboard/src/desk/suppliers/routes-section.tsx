@@ -26,6 +26,9 @@ const columns: readonly Column<DeskRoute>[] = [
   { title: routeWords.sent, show: ({ orders_sent: sent }) => formatCount(sent), isFigure: true },
 ]
 
+/** The columns for the routes of one supplier, in its panel. */
+export const ownColumns = columns.filter(({ title }) => title !== fieldWords.supplier)
+
 /** The columns beside the panel, where there is less room. */
 const narrowColumns = columns.slice(0, 5)
 

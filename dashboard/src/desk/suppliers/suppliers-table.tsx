@@ -29,7 +29,7 @@ const columns: readonly Column<Row>[] = [
     isFigure: true,
   },
   {
-    title: suppliersWords.lasts,
+    title: fieldWords.lasts,
     show: ({ pace }) => <span className={pace?.is_low ? look.warn : undefined}>{formatLasting(pace?.hours_left ?? null)}</span>,
   },
   { title: fieldWords.delivered, show: ({ health }) => formatPart(health?.success ?? null), isFigure: true },

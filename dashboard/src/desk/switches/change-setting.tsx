@@ -4,6 +4,7 @@ import { fieldWords } from '../../both/field-words.ts'
 import { Act } from '../../both/form/act.tsx'
 import { exactMoment } from '../../both/moments/format-moment.ts'
 import look from '../frame/look.module.css'
+import { BeforeAfter } from '../frame/panel.tsx'
 import { switchWords, titleOfSetting } from '../words/switches.ts'
 import { type Draft, draftOf, valueOfDraft } from './drafts.ts'
 import { returnFields, returnOf } from './return-time.tsx'
@@ -22,23 +23,6 @@ function showDraft(setting: Setting, draft: Draft): string | undefined {
   } catch {
     return undefined
   }
-}
-
-export function BeforeAfter({ before, after }: { readonly before: string; readonly after: string }) {
-  return (
-    <dl className={css.beforeAfter}>
-      <div>
-        <dt>{switchWords.before}</dt>
-        <dd>{before}</dd>
-      </div>
-      <div>
-        <dt>{switchWords.after}</dt>
-        <dd>
-          <b>{after}</b>
-        </dd>
-      </div>
-    </dl>
-  )
 }
 
 /** A button that asks for a setting's new value, for how long, and why. A switch is turned to its other side. */
@@ -71,7 +55,9 @@ export function ChangeSetting({ setting }: { readonly setting: Setting }) {
       }}
     >
       {!isSwitch && <ValueField setting={setting} draft={draft} onChange={setDraft} />}
-      <BeforeAfter before={showValue(setting, value)} after={showDraft(setting, shown) ?? switchWords.notJson} />
+      <p>
+        <BeforeAfter before={showValue(setting, value)} after={showDraft(setting, shown) ?? switchWords.notJson} />
+      </p>
     </Act>
   )
 }

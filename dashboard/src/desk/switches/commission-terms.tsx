@@ -8,9 +8,9 @@ import { Asked } from '../../both/layout/wait.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { percent } from '../../both/money/read-amount.ts'
 import look from '../frame/look.module.css'
+import { BeforeAfter } from '../frame/panel.tsx'
 import { useMay } from '../me.ts'
 import { switchWords } from '../words/switches.ts'
-import { BeforeAfter } from './change-setting.tsx'
 import css from './switches.module.css'
 
 type Page = Schema<'CommissionPage'>

@@ -36,12 +36,3 @@ export function showValue({ field, unit }: Pick<Setting, 'field' | 'unit'>, valu
   if (field.kind === 'json') return Array.isArray(value) ? switchWords.rules(value.length) : JSON.stringify(value)
   return (value as unknown[]).join(', ')
 }
-
-/** Whether two values are equal, whatever the order of their fields. */
-export function isSameValue(one: unknown, other: unknown): boolean {
-  const sorted = (value: unknown): unknown =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : value
-  return JSON.stringify(sorted(one)) === JSON.stringify(sorted(other))
-}

@@ -28,7 +28,7 @@ const nameOf = (day: string) => dayNames.format(new Date(`${day}T00:00:00Z`))
 function soldFigure({ sales, sales_before: before, orders }: Today, day: string): Figure {
   const change = before === 0 ? undefined : (sales - before) / before
   return {
-    label: words.sold,
+    label: fieldWords.soldToday,
     value: formatGhs(sales),
     detail: `${change === undefined ? words.noneBefore(day) : words.against(change, day)} · ${words.orders(orders)}`,
     tone: change !== undefined && change >= 0 ? 'good' : 'plain',

@@ -17,9 +17,9 @@ type TopUp = Schema<'DeskTopUp'>
 const columns: readonly Column<TopUp>[] = [
   { title: fieldWords.account, isMain: true, show: ({ account_name }) => account_name },
   { title: fieldWords.amount, isFigure: true, show: ({ amount }) => formatGhs(amount) },
-  { title: words.way, show: ({ way }) => words.ways[way] ?? way },
+  { title: fieldWords.way, show: ({ way }) => words.ways[way] ?? way },
   {
-    title: words.proof,
+    title: fieldWords.number,
     show: ({ transfer_reference: number, payer_phone: phone, reference }) =>
       number ?? (phone === null ? reference : showPhone(phone)),
   },

@@ -8,7 +8,7 @@ import { Empty } from '../../both/layout/wait.tsx'
 import { MorePages } from '../../both/list/more-pages.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { exactMoment } from '../../both/moments/format-moment.ts'
-import SameWaits from '../approvals/same-waits.tsx'
+import { SameWaits } from '../approvals/same-waits.tsx'
 import { useMay } from '../me.ts'
 import { voucherWords } from '../words/vouchers.ts'
 import type { VoucherType } from './type-acts.tsx'
@@ -51,7 +51,7 @@ function Withdraw({ type, count, label, batchId, onProposed }: WithdrawProps) {
 
 function AfterProposing({ proposed, onDone }: { readonly proposed: Proposed | undefined; readonly onDone: () => void }) {
   if (proposed === undefined) return null
-  if (proposed.sameId !== undefined) return <SameWaits id={proposed.sameId} topics={['vouchers', 'approvals']} onDone={onDone} />
+  if (proposed.sameId !== undefined) return <SameWaits id={proposed.sameId} onDone={onDone} />
   return (
     <Card tone="gold">
       <b>{voucherWords.proposed}</b> <Link href="/approvals">{voucherWords.toApprovals}</Link>

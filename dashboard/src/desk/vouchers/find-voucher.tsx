@@ -34,7 +34,7 @@ function InTheClear({ voucher, onHide }: { readonly voucher: Revealed; readonly 
   return (
     <div className={css.clear}>
       <span>
-        {voucherWords.pin} <code>{voucher.pin}</code>
+        {fieldWords.pin} <code>{voucher.pin}</code>
       </span>
       <span>
         {voucherWords.serial} <code>{voucher.serial_number}</code>
@@ -75,21 +75,21 @@ const tones = { in_stock: 'plain', sold: 'done', withdrawn: 'fail' } as const
 
 const columns: readonly Column<Found>[] = [
   { title: voucherWords.serial, isMain: true, show: ({ serial_end }) => voucherWords.serialEnd(serial_end) },
-  { title: voucherWords.type, show: ({ type_name }) => type_name },
+  { title: fieldWords.type, show: ({ type_name }) => type_name },
   { title: fieldWords.state, show: ({ state }) => <State tone={tones[state]}>{voucherWords.states[state]}</State> },
   {
-    title: voucherWords.toOrder,
+    title: fieldWords.theOrder,
     show: ({ order_id, sold_at }) =>
       order_id !== null && (
         <>
-          <Link href={`/orders/${order_id}`}>{voucherWords.toOrder}</Link> {sold_at !== null && <Moment at={sold_at} />}
+          <Link href={`/orders/${order_id}`}>{fieldWords.theOrder}</Link> {sold_at !== null && <Moment at={sold_at} />}
         </>
       ),
   },
 ]
 const columnsWithReveal: readonly Column<Found>[] = [
   ...columns,
-  { title: voucherWords.pin, show: (voucher) => <Reveal voucher={voucher} /> },
+  { title: fieldWords.pin, show: (voucher) => <Reveal voucher={voucher} /> },
 ]
 
 /** Finds one voucher, and shows its PIN to a person who may see it and gives a reason. */

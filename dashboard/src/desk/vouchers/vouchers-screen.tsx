@@ -24,7 +24,7 @@ const fullDays = 30
 
 function TypeState({ type }: { readonly type: VoucherType }) {
   if (!type.is_active) return <State tone="plain">{voucherWords.isOff}</State>
-  return type.is_low ? <State tone="wait">{voucherWords.isLow}</State> : <State tone="done">{fieldWords.onSale}</State>
+  return type.is_low ? <State tone="wait">{fieldWords.low}</State> : <State tone="done">{fieldWords.onSale}</State>
 }
 
 /** How long the stock lasts, drawn and in words. */
@@ -42,10 +42,10 @@ function Lasts({ type: { days_left: days, is_low: isLow } }: { readonly type: Vo
 }
 
 const columns: readonly Column<VoucherType>[] = [
-  { title: voucherWords.type, isMain: true, show: ({ name }) => name },
+  { title: fieldWords.type, isMain: true, show: ({ name }) => name },
   { title: fieldWords.state, show: (type) => <TypeState type={type} /> },
   { title: voucherWords.leftColumn, isFigure: true, show: ({ available_count }) => <b>{formatCount(available_count)}</b> },
-  { title: voucherWords.lasts, show: (type) => <Lasts type={type} /> },
+  { title: fieldWords.lasts, show: (type) => <Lasts type={type} /> },
   { title: voucherWords.sold, isFigure: true, show: ({ sold_7_days }) => formatCount(sold_7_days) },
   { title: voucherWords.customer, isFigure: true, show: ({ price_customer }) => formatGhs(price_customer) },
   { title: voucherWords.agent, isFigure: true, show: ({ price_agent }) => formatGhs(price_agent) },

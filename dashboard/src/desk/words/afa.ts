@@ -6,7 +6,7 @@ export const afaWords = {
   others: 'Others work on',
   longest: (when: string) => `the longest: ${when}`,
   states: {
-    open: 'Open: waiting and being worked on',
+    open: 'Open',
     waiting: 'Waiting',
     mine: 'Mine',
     others: 'Others’',
@@ -38,7 +38,6 @@ export const afaWords = {
   complete: 'Complete',
   completeQuestion: (name: string) => `Is ${name} registered?`,
   completeAction: 'Yes, completed',
-  receipt: 'Receipt',
   receiptHelp: 'The number of the form or receipt that proves it. No data of the person: it stays in the history.',
   cancel: 'Cancel it',
   cancelQuestion: (name: string) => `Cancel the registration of ${name}?`,
@@ -65,5 +64,4 @@ export const afaWords = {
     location: 'Location',
     notes: 'Notes',
   },
-  order: 'The order',
 } as const

@@ -31,7 +31,6 @@ const kinds: Readonly<Record<string, { readonly title: string; readonly path?: s
 const channels = { email: 'E-mail', webhook: 'Webhook' } as const
 
 export const alarmWords = {
-  title: 'Alarms',
   titleOf: (name: string) => kinds[name]?.title ?? name.replaceAll('_', ' '),
   pathOf: (name: string) => kinds[name]?.path,
   open: 'Open',

@@ -11,7 +11,6 @@ export const keyWords = {
   revoked: 'Revoked',
   all: 'All',
   filters: 'Filter keys',
-  type: 'Type',
   anyType: 'Any type',
   lastAddress: 'Last used from',
   from: 'Allowed from',
@@ -36,7 +35,6 @@ export const keyWords = {
   addresses: 'Addresses',
   addressesHelp: 'One in a line, such as 203.0.113.7 or 2001:db8::/32. None: from everywhere.',
   types: { standard: 'Standard', commission: 'Commission', sms: 'SMS' },
-  roles: { customer: 'Customer', agent: 'Agent', dealer: 'Dealer' },
 } as const
 
 export const keyStates: Readonly<Record<Key['status'], { readonly word: string; readonly tone: Tone }>> = {

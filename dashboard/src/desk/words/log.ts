@@ -2,7 +2,6 @@ export const logWords = {
   lead: 'Who did what by hand. Lines are added, never changed or deleted.',
   filters: 'Filter the log',
   what: 'What was done',
-  actor: 'Who',
   actorHelp: 'E-mail, name or user',
   action: 'Action',
   anyAction: 'Any action',

@@ -1,14 +1,3 @@
-import type { Tone } from '../../both/list/state.tsx'
-
-export const noticeStates: Readonly<
-  Record<'queued' | 'sending' | 'sent' | 'failed', { readonly tone: Tone; readonly word: string }>
-> = {
-  queued: { tone: 'wait', word: 'Waits' },
-  sending: { tone: 'wait', word: 'On its way' },
-  sent: { tone: 'done', word: 'Sent' },
-  failed: { tone: 'fail', word: 'Not sent' },
-}
-
 export const incidentLevels = { news: 'News', trouble: 'Trouble', outage: 'Outage' } as const
 
 export const noticeWords = {
@@ -33,19 +22,16 @@ export const noticeWords = {
   endEffect: 'Nobody sees it any more. It stays in this list and in the audit log.',
   noIncidents: 'Resellers see no message at this moment.',
   noIncidentsNext: 'While something is wrong, tell everybody here, before they ask.',
-  what: 'Message',
   shown: 'Shown now',
   coming: (at: string) => `From ${at}`,
   over: 'Over',
   endedBy: (who: string) => `Ended by ${who}`,
   sent: 'Sent to resellers',
   accountHelp: 'Its e-mail or id',
-  channel: 'Way',
   channels: { sms: 'SMS', email: 'Mail' },
   subject: 'Notice',
   to: 'To',
   tries: 'Tries',
-  reason: 'Why not',
   noNotices: 'Nothing was sent yet.',
   noNoticesNext: 'Keys, refunds, low balances and answers are told to resellers by themselves.',
 } as const

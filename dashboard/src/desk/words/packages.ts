@@ -7,8 +7,6 @@ const columns: Readonly<Record<string, string>> = {
 }
 
 export const packageWords = {
-  title: 'Packages',
-  roles: { customer: 'Customer', agent: 'Agent', dealer: 'Dealer' },
   margin: (ghs: string) => `earns ${ghs}`,
   loss: (ghs: string) => `loses ${ghs}`,
   noCost: 'nobody delivers it',
@@ -47,7 +45,6 @@ export const packageWords = {
   whose: 'Whose prices',
   direction: 'Direction',
   directions: { up: 'Up', down: 'Down' },
-  by: 'By',
   unit: 'Unit',
   units: { percent: '%', amount: 'GHS' },
   roundTo: 'Rounded to',
@@ -84,7 +81,6 @@ export const packageWords = {
     count === 1 ? '1 price would be below what a supplier asks' : `${count} prices would be below what a supplier asks`,
   allowLoss: 'Sell below cost all the same',
   note: 'What it is for',
-  later: 'At a time',
   at: 'Minute, Ghana’s time',
   atNeeded: 'Say at which minute.',
   schedule: 'Schedule',

@@ -4,7 +4,6 @@ import { showDay } from '../../both/moments/format-moment.ts'
 type Grouping = components['schemas']['SalesReport']['by']
 
 export const reportWords = {
-  title: 'Reports',
   kinds: { sales: 'Sales', tax: 'Taxes', owed: 'Owed to resellers', float: 'Supplier floats', costs: 'Costs', mail: 'By e-mail' },
   chosen: 'Which report',
   from: 'From',

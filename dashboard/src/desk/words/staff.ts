@@ -17,11 +17,9 @@ export const permissionWords: Readonly<Record<string, string>> = {
 
 export const staffWords = {
   lead: 'Who works at this desk. Everybody needs a second factor before anything else.',
-  off: 'Missing',
   lastUsed: 'Last seen',
   never: 'Not signed in',
   since: 'Staff since',
-  you: 'you',
   invited: 'Invited, has not come yet',
   panel: 'The chosen person',
   facts: 'About this person',

@@ -1,3 +1,6 @@
+import { sentence } from './approvals.ts'
+import { answerWords } from './orders.ts'
+
 export const suppliersWords = {
   views: { suppliers: 'Suppliers', routes: 'Routes', links: 'Links and registries' },
   figures: 'Suppliers in the last 24 hours',
@@ -8,12 +11,10 @@ export const suppliersWords = {
   deliveries: 'Delivered within',
   lowestFloat: 'First float to end',
   noFloat: 'No float is read',
-  lasts: 'Lasts',
   pausedRoutes: 'Paused routes',
   allOpen: 'All routes are open',
   ofRoutes: (count: number) => `of ${count} routes`,
   float: 'Float',
-  floatRead: 'Read',
   day: '24 hours',
   answer: 'Answer',
   delivery: 'Delivery',
@@ -50,22 +51,8 @@ export const suppliersWords = {
 } as const
 
 /** The outcome of an attempt in words; the server's own word where there is none. */
-const outcomeWords: Readonly<Record<string, string>> = {
-  '': 'No answer yet',
-  delivered: 'Delivered',
-  accepted: 'Taken, not delivered yet',
-  failed: 'Failed there',
-  rejected_recipient: 'Number refused',
-  rejected_request: 'Our request refused',
-  rejected_platform: 'Our account or float refused',
-  not_registered: 'Number not registered',
-  throttled: 'Too fast for them',
-  never_received: 'Never arrived there',
-  not_sent: 'Held back by us',
-  unreachable: 'Not reachable',
-  unknown: 'Not known: no clear answer',
-}
-export const outcomeOf = (outcome: string): string => outcomeWords[outcome] ?? outcome
+export const outcomeOf = (outcome: string): string =>
+  outcome === '' ? 'No answer yet' : sentence(answerWords[outcome]?.says ?? outcome)
 
 export const routeWords = {
   list: 'Routes',

@@ -33,8 +33,6 @@ export const switchWords = {
   addRow: 'Add a row',
   removeRow: (row: number) => `Take row ${row} away`,
   notJson: 'This is no JSON',
-  before: 'Now',
-  after: 'Then',
   until: 'For how long',
   untilHelp: 'After that it switches back by itself, once.',
   untilMoment: (moment: string) => `It switches back ${moment}.`,

@@ -7,7 +7,6 @@ const amountBefore = (amount: number | null) => formatCounted(amount, sharedWord
 export const todayWords = {
   figures: 'Today in figures',
   floats: 'Floats at suppliers',
-  sold: 'Sold today',
   against: (change: number, day: string) => `${formatChange(change)} on last ${day}`,
   noneBefore: (day: string) => `nothing by now last ${day}`,
   orders: (count: number) => `${new Intl.NumberFormat('en-GH').format(count)} orders`,

@@ -2,8 +2,8 @@ import { fieldWords } from '../../both/field-words.ts'
 import { Card, Page, Section } from '../../both/layout/page.tsx'
 import { SecondFactor } from '../../both/second-factor/second-factor.tsx'
 import { secondFactorWords } from '../../both/second-factor/second-factor-words.ts'
+import { SignOutButton } from '../../both/sign-in/sign-out-button.tsx'
 import type { StaffMe } from '../me.ts'
-import { SignOutButton } from './sign-out-button.tsx'
 
 type Props = { readonly me: StaffMe; readonly onDone: () => void }
 
@@ -15,7 +15,7 @@ export default function FirstFactorScreen({ me: { person }, onDone }: Props) {
       <Section title={person.email}>
         <SecondFactor isOn={person.has_two_factor} isRequired={person.has_two_factor} face="/desk/api" onChanged={onDone} />
       </Section>
-      <SignOutButton />
+      <SignOutButton face="/desk/api" />
     </Page>
   )
 }

@@ -5,9 +5,9 @@ import { ColourSchemeChoice } from '../../both/look/colour-scheme-choice.tsx'
 import { SecondFactor } from '../../both/second-factor/second-factor.tsx'
 import { SessionList } from '../../both/sessions/session-list.tsx'
 import { ChangePasswordForm } from '../../both/sign-in/change-password-form.tsx'
+import { SignOutButton } from '../../both/sign-in/sign-out-button.tsx'
 import { deskMeKey, useDeskMe } from '../me.ts'
 import { frameWords } from '../words/frame.ts'
-import { SignOutButton } from './sign-out-button.tsx'
 
 export default function YouScreen() {
   const queries = useQueryClient()
@@ -29,9 +29,9 @@ export default function YouScreen() {
       <Section title={fieldWords.password}>
         <ChangePasswordForm face="/desk/api" />
       </Section>
-      <Section title={frameWords.look}>
+      <Section title={fieldWords.look}>
         <ColourSchemeChoice />
-        <SignOutButton />
+        <SignOutButton face="/desk/api" />
       </Section>
     </Page>
   )

@@ -1,0 +1,64 @@
+import { Button, NativeSelect } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { typed } from '../form/typed.ts'
+import { FileLink } from '../list/file-link.tsx'
+import { showDay } from '../moments/format-moment.ts'
+import { listMonths } from '../moments/list-months.ts'
+import { sharedWords as words } from '../words.ts'
+import css from './monthly-statement.module.css'
+
+/** One of the PDF files of a long statement. */
+type StatementPart = {
+  readonly part: number
+  readonly entries: number
+  readonly from: string | null
+  readonly to: string | null
+}
+
+/** The first and the last day of the part. Two parts name the same day when the border between them lies within it. */
+function daysOf({ from, to }: StatementPart): string {
+  if (from === null || to === null) return ''
+  const [first, last] = [showDay(from), showDay(to)]
+  return first === last ? first : words.fromTo(first, last)
+}
+
+type Props = {
+  /** The label of the field for the month. */
+  readonly label: string
+  readonly topic: string
+  /** The address of a file without its month: `/app/api/wallet/statement.csv?purse=main`. */
+  readonly addressOf: (type: 'pdf' | 'csv') => string
+  /** Reads the parts of a month's statement. */
+  readonly read: (month: string, signal: AbortSignal) => Promise<{ readonly parts: readonly StatementPart[] }>
+}
+
+/** Links to a month's statement: one document or, for a long month, one for each part of it; and the table. */
+export function MonthlyStatement({ label, topic, addressOf, read }: Props) {
+  const months = listMonths()
+  const [month, setMonth] = useState(months[0]?.value ?? '')
+  const { data: { parts } = { parts: [] } } = useQuery({
+    queryKey: [topic, addressOf('pdf'), month],
+    queryFn: ({ signal }) => read(month, signal),
+  })
+  const pdf = (name: string, part?: StatementPart) => (
+    <Button
+      key={part?.part ?? 0}
+      component="a"
+      href={`${addressOf('pdf')}&month=${month}${part ? `&part=${part.part}` : ''}`}
+      download
+      variant="light"
+    >
+      {name}
+      {part && ` · ${daysOf(part)}`}
+    </Button>
+  )
+  return (
+    <div className={css.statement}>
+      <NativeSelect label={label} data={months} {...typed(month, setMonth)} />
+      {parts.length > 1 ? parts.map((part) => pdf(words.pdfPart(part.part, parts.length), part)) : pdf(words.pdf)}
+      <FileLink href={`${addressOf('csv')}&month=${month}`} variant="default" label={words.csv} />
+      {parts.length > 1 && <p>{words.pdfParts}</p>}
+    </div>
+  )
+}

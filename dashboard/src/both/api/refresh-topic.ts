@@ -10,9 +10,7 @@ export async function refreshTopic(queries: QueryClient, topic: string): Promise
     queries
       .getQueryCache()
       .findAll({ ...ofTopic, fetchStatus: 'fetching' })
-      .filter(({ state }) => state.fetchMeta?.fetchMore !== undefined)
-  for (let coming = listNextPages(); coming.length > 0; coming = listNextPages()) {
-    await Promise.allSettled(coming.map(({ promise }) => promise))
-  }
+      .flatMap(({ state, promise }) => (state.fetchMeta?.fetchMore && promise ? [promise] : []))
+  for (let coming = listNextPages(); coming.length > 0; coming = listNextPages()) await Promise.allSettled(coming)
   await queries.invalidateQueries(ofTopic)
 }

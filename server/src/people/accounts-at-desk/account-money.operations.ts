@@ -220,20 +220,14 @@ export const accountMoneyOperations = [
     output: Type.Object({ credits: Type.Array(AccountCredit), waiting: Type.Array(WaitingCredit) }, { title: 'AccountCredits' }),
     async act({ db }, actor, { accountId }) {
       const [made, proposals] = await Promise.all([listCredits(db, accountId, creditsShown), listWaitingProposals(db, accountId)])
-      const credits = made.map(({ purse, amount, corrected, ...each }) => ({
-        ...each,
-        purse,
-        amount: inUnit(purse, amount),
-        left: inUnit(purse, amount - corrected),
-      }))
-      const waiting = await Promise.all(
-        proposals.map(async (row) => ({
-          ...row,
-          what: await withAccountNames(db, row.what),
-          ...rightsToDecide(row, actor, accountId),
-        })),
-      )
-      return { credits, waiting }
+      const credits = made.map(({ purse, amount, corrected, ...each }) => {
+        return { ...each, purse, amount: inUnit(purse, amount), left: inUnit(purse, amount - corrected) }
+      })
+      const waiting = proposals.map(async (row) => {
+        const what = await withAccountNames(db, row.what)
+        return { ...row, what, ...rightsToDecide(row, actor, accountId) }
+      })
+      return { credits, waiting: await Promise.all(waiting) }
     },
   }),
   operation({

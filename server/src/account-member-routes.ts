@@ -1,17 +1,25 @@
 import { registerNoticeMemberRoutes } from './accounts/notices/notices.member.routes.ts'
 import { registerHomeMemberRoutes } from './home.member.routes.ts'
 import { registerWalletMemberRoutes } from './money/members/wallet.member.routes.ts'
-import { formsOfRecipient, readPhoneNumber } from './networks/read-phone-number.ts'
+import { readPhoneNumber } from './networks/read-phone-number.ts'
 import { registerOrderMemberRoutes } from './orders/members/orders.member.routes.ts'
 import { nameOrders } from './orders/queries/name-orders.ts'
+import { formsOfRecipient } from './personal/recipient-hash.ts'
 import type { Db } from './platform/database/database.ts'
 import type { Api } from './platform/http/api.ts'
+import type { SecretsKeys } from './platform/secrets/secrets-keys.ts'
 import { products } from './products/products.ts'
 import { readUsualWait } from './reports/read-usual-wait.ts'
 
 /** Routes under `/app/api` about an account's orders and money, for resellers' people. */
-export function registerAccountMemberRoutes(api: Api, { db }: { readonly db: Db }): void {
-  const orders = { db, products, formsOfRecipient, readUsualWait: readUsualWait.bind(undefined, db) }
+export function registerAccountMemberRoutes(api: Api, deps: { readonly db: Db; readonly secretsKeys: SecretsKeys }): void {
+  const { db } = deps
+  const orders = {
+    db,
+    products,
+    formsOfRecipient: (text: string) => formsOfRecipient(deps, text),
+    readUsualWait: readUsualWait.bind(undefined, db),
+  }
   registerHomeMemberRoutes(api, orders)
   registerOrderMemberRoutes(api, orders)
   registerWalletMemberRoutes(api, { db, nameOrders: (reading, orderIds) => nameOrders(reading, products, orderIds) })

@@ -7,6 +7,7 @@ import { adjustmentKind } from './orders/manual/adjust-by-people.ts'
 import { settlementKind } from './orders/manual/settle-by-people.ts'
 import { takeBackKind } from './orders/manual/take-back-by-people.ts'
 import { grantKind } from './people/staff/grant-role.ts'
+import { erasureKind } from './personal/erasures.ts'
 import type { ApprovalKind } from './platform/approvals/approval-kind.ts'
 import { products } from './products/products.ts'
 import { floatKind } from './suppliers/float/move-float.ts'
@@ -25,5 +26,6 @@ export const allApprovalKinds: readonly ApprovalKind[] = [
   gatewayKind,
   supplierKind,
   floatKind,
+  erasureKind,
   ...products.flatMap(({ approvalKinds }) => approvalKinds),
 ]

@@ -190,6 +190,14 @@ const notices: OperationRoom = {
   load: async () => (await import('./accounts/notices/notices.operations.ts')).noticeOperations,
 }
 
+const personalData: OperationRoom = {
+  command: 'personal',
+  summary: 'what is kept about a person’s number: show it, erase it',
+  explanation: `For a person who asks. Erasing takes two people: one runs \`erase\`, another one as well, or \`makola approvals confirm\`.
+Old data is forgotten without this; the settings say when.`,
+  load: async () => (await import('./personal/personal.operations.ts')).personalOperations,
+}
+
 /** All operations of the staff, for the desk's routes and for the commands. */
 export const operationRooms = {
   accounts,
@@ -213,4 +221,5 @@ export const operationRooms = {
   voucherTypes,
   vouchers,
   afa,
+  personalData,
 }

@@ -99,6 +99,8 @@ describe('the rotation of keys', () => {
     const shown: number[] = []
     const { columns, left } = await rotate((count) => shown.push(count))
     expect(columns.map(({ table, column, resealed, unreadable }) => [`${table}.${column}`, resealed, unreadable])).toEqual([
+      ['erasures.number', 0, 0],
+      ['number_keys.key', 0, 0],
       ['suppliers.credentials', 1, 0],
       ['proposed_supplier_credentials.credentials', 1, 0],
       ['person_mails.kept_text', 1, 0],

@@ -1,5 +1,7 @@
 import { sealedGatewayColumns } from './gateways/gateway-credentials.ts'
 import { keptMailColumn } from './people/mails/send-person-mails.ts'
+import { sealedNumbersColumn } from './personal/erasures.ts'
+import { sealedNumberKeys } from './platform/forgetting/number-hash.ts'
 import type { SealedColumn } from './platform/secrets/rotate-secrets.ts'
 import { products } from './products/products.ts'
 import { sealedSupplierColumns } from './suppliers/registry/supplier-credentials.ts'
@@ -9,6 +11,8 @@ import { sealedSupplierColumns } from './suppliers/registry/supplier-credentials
  * removed.
  */
 export const allSealedColumns: readonly SealedColumn[] = [
+  sealedNumbersColumn,
+  ...sealedNumberKeys,
   ...sealedSupplierColumns,
   keptMailColumn,
   ...sealedGatewayColumns,

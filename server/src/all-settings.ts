@@ -7,6 +7,7 @@ import { alertSettings } from './notices/alerts.settings.ts'
 import { resellerNoticeSettings } from './notices/reseller-notices.settings.ts'
 import { ordersSettings } from './orders/orders.settings.ts'
 import { singleOperator } from './platform/approvals/two-people.ts'
+import { forgettingSettings } from './platform/forgetting/forgetting.settings.ts'
 import { defineRateLimits, httpSettings } from './platform/http/http.settings.ts'
 import { limits, type RateLimitOverrides } from './platform/http/limits/rate-limits.ts'
 import type { Setting } from './platform/settings/settings.ts'
@@ -29,10 +30,14 @@ const isFeature = ({ name }: Setting) => name.endsWith('_enabled')
 const isBiller = ({ name }: Setting) => name.startsWith('biller_enabled.')
 const isOfRegistration = ({ name }: Setting) => /^(whitelist_gate|registration_|queued_deadline)/.test(name)
 
+/** The times after which personal data is forgotten. */
+const isTimeToForget = ({ name }: Setting) =>
+  /^(afa_identity|evidence|notice|number|request_log|sign_in_address|sms_text)_(days|months)$/.test(name)
+
 const productSettings = products.flatMap(({ settings }) => settings)
 
 /** The groups that change most often come first. Each setting is defined in the folder whose code obeys it. */
-export const settingGroups: readonly SettingGroup[] = [
+const featureGroups: readonly SettingGroup[] = [
   { title: 'What is sold', settings: productSettings.filter(isFeature) },
   { title: 'Billers', settings: productSettings.filter(isBiller) },
   { title: 'Registration of MTN numbers', settings: productSettings.filter(isOfRegistration) },
@@ -46,6 +51,17 @@ export const settingGroups: readonly SettingGroup[] = [
   { title: 'Resellers and their programs', settings: [...accountsSettings, rateLimitsSetting, ...httpSettings] },
   { title: 'Alarms and notices', settings: [...alertSettings, ...resellerNoticeSettings] },
   { title: 'Reports and reconciliation', settings: [...reportsSettings, ...reconciliationSettings] },
+]
+
+const withoutTimes = featureGroups.map(({ title, settings }) => ({
+  title,
+  settings: settings.filter((setting) => !isTimeToForget(setting)),
+}))
+const timesToForget = [...featureGroups.flatMap(({ settings }) => settings), ...forgettingSettings].filter(isTimeToForget)
+
+export const settingGroups: readonly SettingGroup[] = [
+  ...withoutTimes,
+  { title: 'Forgetting personal data', settings: timesToForget },
 ].filter(({ settings }) => settings.length > 0)
 
 export const allSettings: readonly Setting[] = settingGroups

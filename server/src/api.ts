@@ -20,6 +20,7 @@ import { closeIntake, type Intake, openIntake } from './orders/intake/place-orde
 import { openFindOrder } from './orders/queries/find-order.ts'
 import { connectDatabase, type DatabaseOptions } from './platform/database/database.ts'
 import { watchEpoch } from './platform/database/epoch.ts'
+import { openNumberHash } from './platform/forgetting/number-hash.ts'
 import type { Api } from './platform/http/api.ts'
 import { apiPrefix } from './platform/http/document/describe-api.ts'
 import { securityContactSetting } from './platform/http/http.settings.ts'
@@ -93,9 +94,10 @@ async function openParts({ config, database, log, metrics }: ApiOptions) {
   const suppliers = await loadSuppliers({ db, epoch, log, config, secretsKeys })
   const numberPlan = openNumberPlan(db, epoch)
   const commissionPlan = openCommissionPlan(db, epoch)
+  const { keyFingerprint } = await openNumberHash(db, secretsKeys)
   const shared = { db, epoch, settings, suppliers, routes, secretsKeys, log, metrics, numberPlan, commissionPlan }
   const requestLog = openRequestLog({ db, settings, log, metrics })
-  return { ...shared, rateLimiter, authentication, requestLog }
+  return { ...shared, rateLimiter, authentication, requestLog, keyFingerprint }
 }
 
 type OpenParts = Awaited<ReturnType<typeof openParts>>
@@ -112,6 +114,7 @@ function openSales(options: ApiOptions, parts: OpenParts) {
       database: options.database,
       kinds: products.map(({ kind }) => kind),
       log: options.log,
+      keyFingerprint: parts.keyFingerprint,
       onBatch: (orders, seconds) => {
         measure?.(orders, seconds)
         hint(seconds * 1_000)

@@ -2,7 +2,6 @@ import type { Logger } from 'pino'
 import { findContacts } from './accounts/notices/find-contacts.ts'
 import { watchLowBalances } from './accounts/notices/watch-low-balances.ts'
 import { watchRoleExpiries } from './accounts/notices/watch-role-expiries.ts'
-import { requestLogTimer } from './accounts/request-log/purge-request-log.ts'
 import { allApprovalKinds } from './all-approval-kinds.ts'
 import { auditChecksOf } from './all-audit-checks.ts'
 import type { Config } from './config.ts'
@@ -25,6 +24,8 @@ import { mayOrdersBeStuck, raiseStuckAlarms } from './orders/schedule/raise-stuc
 import { failOverdueMistakes, isMistakeOpen } from './orders/settlement/fail-overdue-mistakes.ts'
 import { peopleTimers } from './people/people-timers.ts'
 import { looseningTimer } from './people/staff/ripen-loosenings.ts'
+import { personalTimers } from './personal/personal-timers.ts'
+import { openRecipientHash } from './personal/recipient-hash.ts'
 import { measureChains } from './platform/chains/measure-chains.ts'
 import type { Db } from './platform/database/database.ts'
 import { watchEpoch } from './platform/database/epoch.ts'
@@ -77,7 +78,6 @@ async function auditAndRaise(db: Db, { auditDb, checks, share }: AuditWork, log:
 
 function timersOf(db: Db, audit: AuditWork, log: Logger, registry: SupplierRegistry): Timer[] {
   return [
-    requestLogTimer(db),
     ...settingTimers(db, log),
     {
       name: 'stuck orders',
@@ -238,7 +238,8 @@ export async function startWorker(
   const routes = await loadRoutes({ db, epoch, log })
   const settings = openSettings(db, epoch)
   const askDue = sharePolls(db, log)
-  const parts = { db, epoch, settings, suppliers: registry, routes, secretsKeys, log, metrics, hints, askDue }
+  const recipientHash = await openRecipientHash({ db, secretsKeys })
+  const parts = { db, epoch, settings, suppliers: registry, routes, secretsKeys, log, metrics, hints, askDue, recipientHash }
   const products = sold.map((product) => product.openForWorker(parts))
   const loop = runOrderLoop({
     db,
@@ -267,6 +268,7 @@ export async function startWorker(
     ...gatewayTimers({ db, gateways: openConfiguredGateways(config, { db, secretsKeys, log }), log }),
     ...floatTimers({ db, longDb: auditDb, share, registry, settings, log }),
     alertTimer(db, readChannels, log),
+    ...personalTimers({ db, log, share, secretsKeys, recipientHash }, products),
   ]
   const timers = runTimers(db, log, allTimers, askDue)
   return {

@@ -26,6 +26,7 @@ const compositions = [
   'desk',
   'worker.ts',
   'timers',
+  'personal',
   'cli.ts',
   'commands',
   'demo',

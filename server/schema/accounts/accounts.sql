@@ -177,7 +177,7 @@ create table request_log (
 comment on table request_log is
   'A call with a key, for the key''s owner. Rows are written in batches after the answers; nothing depends on a row. Bodies
 hold only fields that the schemas know and do not mark as sensitive.
-Grows: a row per call; a timer removes those older than 30 days.';
+Grows: a row per call; a timer removes old ones.';
 comment on column request_log.key_id is 'No foreign key: its check would lock the row of a key that is in use for purchases.';
 comment on column request_log.path is
   'The pattern of the path, such as /orders/:reference. The values in it are a part of `request`.';

@@ -11,6 +11,7 @@ create table orders (
   created_at timestamptz not null default clock_timestamp(),
   updated_at timestamptz not null default clock_timestamp(),
   role text,
+  recipient_hash bytea,
   constraint orders_status_is_known
     check (status in ('queued', 'pending', 'processing', 'completed', 'failed', 'refunded', 'cancelled')),
   constraint orders_price_not_negative check (price >= 0)
@@ -22,6 +23,8 @@ not what was bought, for whom and at which price. An order is updated twice with
 these updates then touch no index.
 Grows: one row per order, for ever, in parts by month.';
 comment on column orders.role is 'The role that decided the price.';
+comment on column orders.recipient_hash is
+  'The keyed hash of the recipient, once it was forgotten; `recipient` is masked then. Null: not forgotten.';
 
 create index orders_of_an_account_by_age on orders (account_id, id);
 comment on index orders_of_an_account_by_age is
@@ -49,6 +52,10 @@ comment on index orders_of_afa_by_account is
 
 create index orders_of_a_recipient_by_age on orders (recipient, id);
 comment on index orders_of_a_recipient_by_age is 'Serves the desk''s list of orders to one number, and `makola find`.';
+
+create index orders_of_a_forgotten_recipient on orders (recipient_hash, id) where recipient_hash is not null;
+comment on index orders_of_a_forgotten_recipient is
+  'Serves the same for numbers that were forgotten. Purchases do not write to it.';
 
 create index orders_of_a_product_by_age on orders (kind, (coalesce(details ->> 'network', details ->> 'biller', '')), id);
 comment on index orders_of_a_product_by_age is
@@ -207,7 +214,7 @@ create table attempt_answers (
   constraint attempt_answers_source_is_known check (source in ('send', 'resend', 'status', 'callback', 'person'))
 );
 comment on table attempt_answers is
-  'An answer of a supplier (or a person) about an attempt. Never changed.
+  'An answer of a supplier (or a person) about an attempt. Never changed, except that its evidence is forgotten in time.
 Grows: two or three rows per attempt, for ever.';
 comment on column attempt_answers.source is
   'How the answer came. `resend`: the same reference was sent again in order to ask.';
@@ -220,7 +227,10 @@ comment on index attempt_answers_by_supplier_reference is
   'Serves `makola find` with a supplier''s reference. Rows of `attempts` have it too, but are updated, so an index there would
 cost more.';
 
-create trigger attempt_answers_are_append_only before update or delete or truncate on attempt_answers
+-- `evidence` and `account_name` are forgotten in time, by functions of the owner.
+create trigger attempt_answers_are_append_only
+  before update of attempt_id, answer_no, source, answer, supplier_reference, reported_cost, reported_commission, created_at
+  or delete or truncate on attempt_answers
   for each statement execute function refuse_to_change_history();
 grant select, insert on attempt_answers to makola_app;
 
@@ -325,6 +335,12 @@ create index unrefunded_orders_by_age on unrefunded_orders (failed_at, order_id)
 comment on index unrefunded_orders_by_age is 'Serves the list of unrefunded orders for the staff, oldest first.';
 
 grant select, insert, delete on unrefunded_orders to makola_app;
+
+create table orders_to_forget (order_id uuid primary key);
+comment on table orders_to_forget is
+  'An order that was still open when it was old enough to be forgotten. It is forgotten after its end.
+Grows: rarely; normally empty.';
+grant select, insert, delete on orders_to_forget to makola_app;
 
 create table unit_costs (
   cost_no bigint generated always as identity primary key,

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { defineSetting } from '../platform/settings/settings.ts'
 import type { Role } from './caller.ts'
-import { requestLogScope } from './request-log/request-log.settings.ts'
+import { requestLogDays, requestLogScope } from './request-log/request-log.settings.ts'
 
 /** The roles whose keys may use the API; others are answered 403. An expired role keeps its name here (decision S9b). */
 export const apiRoles = defineSetting({
@@ -15,4 +15,4 @@ export const apiRoles = defineSetting({
   help: 'Which roles may call the API; the others answer 403.',
 })
 
-export const accountsSettings = [apiRoles, requestLogScope]
+export const accountsSettings = [apiRoles, requestLogScope, requestLogDays]

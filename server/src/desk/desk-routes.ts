@@ -3,7 +3,6 @@ import { operationRooms } from '../all-operations.ts'
 import { findSetting } from '../all-settings.ts'
 import type { DashboardDeps } from '../dashboard-deps.ts'
 import { registerGatewayDeskRoutes } from '../gateways/gateways.desk.routes.ts'
-import { formsOfRecipient } from '../networks/read-phone-number.ts'
 import { registerOrderDeskRoutes } from '../orders/desk/orders.desk.routes.ts'
 import { nameOrders } from '../orders/queries/name-orders.ts'
 import { registerAccountMoneyDeskRoutes } from '../people/accounts-at-desk/account-money.desk.routes.ts'
@@ -12,6 +11,7 @@ import { registerLogDeskRoutes } from '../people/desk/log.desk.routes.ts'
 import { logExports } from '../people/desk/log-exports.ts'
 import { withAccountNames } from '../people/desk/with-names.ts'
 import { registerPeopleDeskRoutes } from '../people/people.desk.routes.ts'
+import { formsOfRecipient } from '../personal/recipient-hash.ts'
 import type { Db } from '../platform/database/database.ts'
 import { answerError, answerRefusal } from '../platform/http/answer-error.ts'
 import type { Api } from '../platform/http/api.ts'
@@ -55,7 +55,7 @@ export async function registerDeskRoutes(desk: Api, deps: DashboardDeps): Promis
     nameOrders: (reading, orderIds) => nameOrders(reading, products, orderIds),
   })
   registerViewRoutes(desk, deps)
-  registerOrderDeskRoutes(desk, { db: deps.db, products, formsOfRecipient })
+  registerOrderDeskRoutes(desk, { db: deps.db, products, formsOfRecipient: (text) => formsOfRecipient(deps, text) })
   registerReportDeskRoutes(desk, deps)
   registerScheduleDeskRoutes(desk, deps)
   registerSuppliersDesk(desk, deps)

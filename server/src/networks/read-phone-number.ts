@@ -16,9 +16,3 @@ export function readPhoneNumber(text: string): string | undefined {
 export function waysOfWriting(number: string): [string, string] {
   return [number, `233${number.slice(1)}`]
 }
-
-/** The forms in which orders may hold this recipient. A phone number has two; any other text stays as it is. */
-export function formsOfRecipient(text: string): readonly string[] {
-  const number = readPhoneNumber(text)
-  return number === undefined ? [text] : waysOfWriting(number)
-}

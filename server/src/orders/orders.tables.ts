@@ -15,6 +15,8 @@ declare module '../platform/database/database.ts' {
       status: OrderStatus
       price: number
       recipient: string
+      /** Set once the recipient was forgotten. */
+      recipient_hash: Generated<Buffer | null>
       source: Generated<string>
       details: Json
       /** The role whose prices the order has. */
@@ -38,6 +40,8 @@ declare module '../platform/database/database.ts' {
       actor: string
       created_at: Generated<Date>
     }
+    /** Orders that were open when they were old enough to be forgotten. */
+    orders_to_forget: { order_id: string }
     /** Days from which on the worker must count the costs again. */
     cost_recounts: { since: string }
     order_references: {

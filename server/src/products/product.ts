@@ -7,6 +7,7 @@ import type { Pesewas } from '../money/pesewas.ts'
 import type { NumberPlan } from '../networks/number-plan.ts'
 import type { CourtesySmsPort } from '../notices/courtesy-sms-port.ts'
 import type { ComposeCourtesy } from '../notices/send-courtesy-notices.ts'
+import type { RecipientHash } from '../orders/forgetting/forget-orders.ts'
 import type { Fulfilment } from '../orders/fulfilment.ts'
 import type { Intake } from '../orders/intake/place-orders.ts'
 import type { OrderKind } from '../orders/order-kind.ts'
@@ -16,6 +17,8 @@ import type { ApprovalKind } from '../platform/approvals/approval-kind.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { Epoch } from '../platform/database/epoch.ts'
 import type { Finder } from '../platform/finding/finder.ts'
+import type { Forgetting } from '../platform/forgetting/forget-old-data.ts'
+import type { PersonalSource } from '../platform/forgetting/personal-source.ts'
 import type { Timer } from '../platform/housekeeping/run-timers.ts'
 import type { Api } from '../platform/http/api.ts'
 import type { RateLimit } from '../platform/http/limits/rate-limits.ts'
@@ -53,6 +56,8 @@ export type WorkerParts = Parts & {
   readonly hints?: Hints | undefined
   /** Checks for due work together with the other loops and timers of the worker. */
   readonly askDue: AskDue
+  /** Hashes the numbers that are forgotten. */
+  readonly recipientHash: RecipientHash
 }
 
 export type Shop = { readonly intake: Intake; readonly findOrder: FindOrder }
@@ -74,6 +79,8 @@ export type ProductInWorker = {
   readonly fulfilment?: Fulfilment
   /** Repeated work of the product in the worker, such as alarms and purges. */
   readonly timers?: readonly Timer[]
+  /** The product's personal data that is forgotten when it is old, besides the numbers of its orders. */
+  readonly forgettings?: readonly Forgetting[]
   readonly composeCourtesy?: ComposeCourtesy
   /** Sends courtesy messages by SMS. Undefined while no link can send them. */
   courtesySms?(): CourtesySmsPort | undefined
@@ -95,6 +102,8 @@ export type Product = ProductFacts & {
   readonly sealedColumns: readonly SealedColumn[]
   /** Searches of `makola find` in the product's own tables. Its orders are found without them. */
   readonly finders: readonly Finder[]
+  /** Where the product's own tables hold numbers of persons, for their requests to see and erase them. */
+  personalSources?(hash: RecipientHash): readonly PersonalSource[]
   /** Changes of this product that a second person must confirm. */
   readonly approvalKinds: readonly ApprovalKind[]
   /** Expected cost of the product's orders at a supplier; undefined where no supplier is paid per order. */

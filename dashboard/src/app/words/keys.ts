@@ -26,7 +26,7 @@ export const keyWords = {
   copyCall: 'Copy the call',
   documentation: 'Open the documentation',
   more: 'More for developers',
-  requestsDetail: 'What your keys called in the last 30 days, and what went wrong',
+  requestsDetail: 'What your keys called lately, and what went wrong',
   policyLink: 'Developer policy',
   policyAccepted: (version: number) => `You accepted version ${version}`,
   policyOpen: 'Not accepted yet',

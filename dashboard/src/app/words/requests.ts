@@ -1,5 +1,5 @@
 export const requestWords = {
-  intro: 'What your keys called in the last 30 days.',
+  intro: 'What your keys called lately.',
   wrong: 'What goes wrong',
   times: (count: number) => (count === 1 ? 'once' : `${count} times`),
   last: 'last',

@@ -235,7 +235,7 @@ export const deskOrderWords = {
   id: 'Order id',
   request: 'What the program sent',
   calls: 'Calls of the program about it',
-  noCalls: 'No call in the last 30 days.',
+  noCalls: 'No call is kept.',
   told: 'Who was told',
   toldWords: {
     order_refunded: 'Reseller: the refund',

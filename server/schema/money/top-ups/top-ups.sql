@@ -96,4 +96,4 @@ create table top_up_pictures (
 comment on table top_up_pictures is
   'The picture of a receipt that came with a transfer.
 Grows: at most one row per transfer, of 1 MB at most, for ever.';
-grant select, insert, update on top_up_pictures to makola_app;
+grant select, insert, update, delete on top_up_pictures to makola_app;

@@ -79,8 +79,9 @@ comment on table sms_campaigns is
   'A text to one or more numbers. It has the id of its order; a blocked one has no order. It is stored by the transaction that
 debits the credits.
 Grows: a row per campaign, for ever.';
+comment on column sms_campaigns.message is 'Empty once the text was forgotten.';
 comment on column sms_campaigns.recipients is
-  'The numbers. For a blocked campaign, which sends nothing, only their count is stored.';
+  'The numbers, masked once they were forgotten. For a blocked campaign, which sends nothing, only their count is stored.';
 comment on column sms_campaigns.open_count is 'The number of its messages that are still `queued`. At 0 the campaign settles.';
 comment on column sms_campaigns.paused_at is 'No further message of a paused campaign is sent.';
 comment on column sms_campaigns.cancelled_at is
@@ -96,6 +97,10 @@ comment on index sms_campaigns_to_expand is
 
 create index sms_campaigns_in_work on sms_campaigns (id) where status = 'processing';
 comment on index sms_campaigns_in_work is 'Serves the worker and the desk: campaigns that are being sent.';
+
+create index sms_campaigns_with_text on sms_campaigns (coalesce(settled_at, created_at))
+  where message <> '' and status in ('completed', 'failed', 'blocked');
+comment on index sms_campaigns_with_text is 'Serves the timer that forgets the texts of ended campaigns.';
 
 grant select, insert, update on sms_campaigns to makola_app;
 
@@ -114,6 +119,7 @@ create table sms_messages (
   created_at timestamptz not null default clock_timestamp(),
   status_updated_at timestamptz not null default clock_timestamp(),
   may_have_arrived boolean not null default false,
+  recipient_hash bytea,
   primary key (campaign_id, n),
   constraint sms_messages_status_is_known
     check (status in ('queued', 'sent', 'delivered', 'undelivered', 'failed', 'expired', 'rejected')),
@@ -129,6 +135,8 @@ comment on column sms_messages.submit is
 comment on column sms_messages.refused_by is 'Suppliers that refused us, not the message. It is not offered to them again.';
 comment on column sms_messages.may_have_arrived is
   'It waits again although it may have arrived. This stays true to its end, and the message is charged.';
+
+comment on column sms_messages.recipient_hash is 'See `orders.recipient_hash`.';
 
 create index sms_messages_waiting on sms_messages (is_bulk, campaign_id, n) where submit = 'waiting';
 comment on index sms_messages_waiting is 'Serves the claim of messages, with those of large campaigns last.';

@@ -1,11 +1,18 @@
-import { defineChoice } from '../../platform/settings/setting-schemas.ts'
+import { defineChoice, defineCount } from '../../platform/settings/setting-schemas.ts'
 
 /** Chooses the calls that are kept for the keys' owners. */
 export const requestLogScope = defineChoice(
   'request_log',
   ['all', 'refused', 'off'],
   'all',
-  'Which calls with a key are kept for 30 days for the owner of the key: all, only the refused ones, or none.',
+  'Which calls with a key are kept for a time (request_log_days) for the owner of the key: all, only the refused ones, or none.',
+)
+
+export const requestLogDays = defineCount(
+  'request_log_days',
+  { least: 1, most: 365, unit: 'days' },
+  14,
+  'Days after which calls with a key are deleted from the request log.',
 )
 
 export function isKept(scope: 'all' | 'refused' | 'off', status: number): boolean {

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import Type from 'typebox'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { forgetNow } from '../../../test/forget-now.ts'
 import { makeKeyFor } from '../../../test/makers.ts'
 import type { TestBrowser } from '../../../test/open-browser.ts'
 import { patienceSeconds } from '../../../test/patience.ts'
@@ -21,11 +22,11 @@ import { AfaRegisterBody } from '../../products/afa/afa.schemas.ts'
 import { keysOf, stockVouchers } from '../../products/results-checker/stock-vouchers.fixture.ts'
 import { UtilityLookup, UtilityOrder, UtilityPayment } from '../../products/utilities/utilities.schemas.ts'
 import type { KeyType } from '../caller.ts'
+import { forgettingOfCalls } from './forget-calls.ts'
 import type { NotedCall } from './logged-call.ts'
 import { openRequestLog } from './open-request-log.ts'
-import { purgeRequestLog } from './purge-request-log.ts'
 import { hiddenValue, redact } from './redact.ts'
-import { requestLogScope } from './request-log.settings.ts'
+import { requestLogDays, requestLogScope } from './request-log.settings.ts'
 
 const shop = setUpPeople()
 let ama: TestBrowser
@@ -324,14 +325,17 @@ describe('the log of a process', () => {
     )
   })
 
-  it('forgets what is older than 30 days, and nothing else', async () => {
+  it('forgets what is older than 14 days, and nothing else; a setting changes the time', async () => {
     const count = async () => (await shop.db.selectFrom('request_log').select('id').execute()).length
     const before = await count()
     const log = openRequestLog({ db: shop.db, settings, log: pino({ level: 'silent' }) })
-    for (const days of [29, 31, 45]) log.note({ ...noted, calledAt: new Date(Date.now() - days * 24 * 3_600_000) })
+    for (const days of [6, 13, 15, 45]) log.note({ ...noted, calledAt: new Date(Date.now() - days * 24 * 3_600_000) })
     await log.close()
-    await purgeRequestLog(shop.db)
-    await purgeRequestLog(shop.db)
+    await forgetNow(shop.db, forgettingOfCalls)
+    await forgetNow(shop.db, forgettingOfCalls)
+    expect(await count()).toBe(before + 2)
+    await writeSetting(shop.db, requestLogDays, 7, 'test')
+    await forgetNow(shop.db, forgettingOfCalls)
     expect(await count()).toBe(before + 1)
   })
 })

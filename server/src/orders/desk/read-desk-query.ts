@@ -3,12 +3,12 @@ import type { Db } from '../../platform/database/database.ts'
 import type { OrderStatus } from '../order-life-cycle.ts'
 import type { ProductFacts } from '../product-facts.ts'
 import { findOrderIds } from '../queries/find-order-ids.ts'
-import type { OrderQuery } from '../queries/order-filters.ts'
+import type { OrderQuery, RecipientForms } from '../queries/order-filters.ts'
 
 export type DeskOrderDeps = {
   readonly db: Db
   readonly products: readonly ProductFacts[]
-  readonly formsOfRecipient: (text: string) => readonly string[]
+  readonly formsOfRecipient: (text: string) => Promise<RecipientForms>
 }
 
 /** The filters as the address of the page holds them; days are Accra's. */
@@ -50,7 +50,7 @@ export async function readDeskQuery(
     ...(role !== undefined && { role }),
     ...(supplier !== undefined && { supplier }),
     ...(only !== undefined && onlyThose[only]),
-    ...(recipient !== undefined && { recipients: formsOfRecipient(recipient.trim()) }),
+    ...(recipient !== undefined && (await formsOfRecipient(recipient.trim()))),
     ...(account !== undefined && { accountId: (await readAccount(db, account)).accountId }),
     ...(reference !== undefined && { ids: await findOrderIds(db, products, reference.trim()) }),
     // Accra's time is UTC. The period ends with the last millisecond of the day `to`.

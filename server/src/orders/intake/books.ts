@@ -7,12 +7,19 @@ export type ReferenceBook = {
   readonly orderId: string
   readonly accountId: string
   readonly kind: string
-  /** SHA-256 in hexadecimal. */
+  /** SHA-256 in hexadecimal; of an order whose recipient was forgotten, the keyed hash of that. */
   readonly fingerprint: string
 }
 
 /** One caller's request: a single order, or several that are placed together or not at all. */
-export type OrderCall = { readonly accountId: string; readonly items: readonly OrderItem[] }
+export type OrderCall = {
+  readonly accountId: string
+  readonly items: readonly OrderItem[]
+  readonly keyFingerprint?: KeyFingerprint | undefined
+}
+
+/** Makes of an item's fingerprint the one that its order has once its recipient was forgotten. */
+export type KeyFingerprint = (fingerprint: string) => string
 
 /** The kinds of order that a batch may hold, by name. */
 export type OrderKinds = ReadonlyMap<string, OrderKind>

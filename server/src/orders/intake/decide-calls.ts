@@ -5,7 +5,16 @@ import { payingPurse, salesPurse, walletId } from '../../money/wallets.ts'
 import { type Refusal, refusals } from '../../platform/http/refusals.ts'
 import type { Order } from '../order.ts'
 import type { OrderItem, OrderKind } from '../order-kind.ts'
-import { type Books, forkBooks, forkReads, mergeBooks, type OrderCall, type OrderKinds, type ReferenceBook } from './books.ts'
+import {
+  type Books,
+  forkBooks,
+  forkReads,
+  type KeyFingerprint,
+  mergeBooks,
+  type OrderCall,
+  type OrderKinds,
+  type ReferenceBook,
+} from './books.ts'
 import { repeatKeyOf } from './repeat-key.ts'
 
 /** A new order; for a replay, the order that already has the reference. */
@@ -63,7 +72,7 @@ export function decideCalls(calls: readonly OrderCall[], books: Books, kinds: Or
 }
 
 function decideCall(call: OrderCall, books: Books, kinds: OrderKinds, newOrders: NewOrder[]): CallOutcome {
-  const conflictAt = call.items.findIndex((item) => isConflict(item, holderOf(item, books)))
+  const conflictAt = call.items.findIndex((item) => isConflict(item, holderOf(item, books), call.keyFingerprint))
   if (conflictAt >= 0) return { refusal: refusals.referenceTaken, itemIndex: conflictAt }
 
   const drafts: Draft[] = []
@@ -98,9 +107,10 @@ function holderOf(item: OrderItem, books: Books): ReferenceBook | undefined {
   return key === undefined ? undefined : books.references.get(key)
 }
 
-function isConflict(item: OrderItem, holder: ReferenceBook | undefined): boolean {
+function isConflict(item: OrderItem, holder: ReferenceBook | undefined, keyFingerprint: KeyFingerprint | undefined): boolean {
   if (!holder || holder.orderId === item.orderId) return false
-  return holder.accountId !== item.accountId || holder.kind !== item.kind || holder.fingerprint !== item.fingerprint
+  if (holder.accountId !== item.accountId || holder.kind !== item.kind) return true
+  return holder.fingerprint !== item.fingerprint && holder.fingerprint !== keyFingerprint?.(item.fingerprint)
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { connectDatabase, type DatabaseOptions } from '../../platform/database/database.ts'
 import type { OrderItem, OrderKind } from '../order-kind.ts'
-import type { OrderKinds } from './books.ts'
+import type { KeyFingerprint, OrderKinds } from './books.ts'
 import type { CallOutcome } from './decide-calls.ts'
 import { type Lane, laneConnections, openLane } from './lane.ts'
 import type { BatchMeasure } from './measure-intake.ts'
@@ -9,13 +9,15 @@ import type { BatchMeasure } from './measure-intake.ts'
 export type { CallOutcome, Placement, SkippedItem } from './decide-calls.ts'
 
 /** The only way to place orders, for every product. */
-export type Intake = { readonly lane: Lane }
+export type Intake = { readonly lane: Lane; readonly keyFingerprint?: KeyFingerprint | undefined }
 
 export type IntakeOptions = {
   database: Pick<DatabaseOptions, 'url' | 'role'>
   kinds: readonly OrderKind[]
   log: Logger
   onBatch?: BatchMeasure
+  /** Left out: no order was forgotten. */
+  keyFingerprint?: KeyFingerprint
 }
 
 /**
@@ -46,7 +48,8 @@ export function openIntake(options: IntakeOptions): Intake {
     queryTimeoutMilliseconds,
     onConnectionError: (error) => options.log.warn({ err: error }, 'the intake lost a connection'),
   })
-  return { lane: openLane({ db, kinds, log: options.log, onBatch: options.onBatch }) }
+  const { log, onBatch, keyFingerprint } = options
+  return { lane: openLane({ db, kinds, log, onBatch }), keyFingerprint }
 }
 
 /**
@@ -54,7 +57,7 @@ export function openIntake(options: IntakeOptions): Intake {
  * answered. A refusal means that nothing was placed and no money moved, except the refusal `outcome_unknown`.
  */
 export function placeOrders(intake: Intake, accountId: string, items: readonly OrderItem[]): Promise<CallOutcome> {
-  return intake.lane.submit({ accountId, items })
+  return intake.lane.submit({ accountId, items, keyFingerprint: intake.keyFingerprint })
 }
 
 /** Places the waiting calls, then closes the connections. */

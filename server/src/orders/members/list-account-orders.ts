@@ -4,7 +4,7 @@ import { writeCsvHead, writeCsvRows } from '../../platform/write-csv.ts'
 import type { OrderStatus } from '../order-life-cycle.ts'
 import type { ProductFacts } from '../product-facts.ts'
 import { type ListedOrder, listOrders, type OrderPage } from '../queries/list-orders.ts'
-import type { OrderQuery } from '../queries/order-filters.ts'
+import type { OrderQuery, RecipientForms } from '../queries/order-filters.ts'
 import { cellsOfOrder, orderColumns as columns } from '../queries/write-order-list.ts'
 import { findAccountOrders } from './find-account-orders.ts'
 import { waitOf } from './wait-of.ts'
@@ -31,7 +31,7 @@ export async function* writeOrdersCsv(
 export type AccountOrderDeps = {
   readonly db: Db
   readonly products: readonly ProductFacts[]
-  readonly formsOfRecipient: (text: string) => readonly string[]
+  readonly formsOfRecipient: (text: string) => Promise<RecipientForms>
 }
 
 /** The filters as the address of a page holds them; days are Accra's. */
@@ -51,7 +51,7 @@ async function readSearch(deps: AccountOrderDeps, accountId: string, search: str
   const name = search?.trim() ?? ''
   if (name === '') return {}
   const ids = await findAccountOrders(deps.db, deps.products, { accountId, name })
-  return ids.length > 0 ? { ids } : { recipients: deps.formsOfRecipient(name) }
+  return ids.length > 0 ? { ids } : deps.formsOfRecipient(name)
 }
 
 async function readAccountQuery(

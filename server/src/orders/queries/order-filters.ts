@@ -4,11 +4,16 @@ import { amongIds } from '../../platform/parts/among-ids.ts'
 import { isEnded, type OrderStatus } from '../order-life-cycle.ts'
 import { isStuck } from '../schedule/stuck-condition.ts'
 
+/** One recipient (a number, meter or e-mail), in all forms in which orders may hold it. */
+export type RecipientForms = {
+  readonly recipients: readonly string[]
+  /** Its keyed hash, by which orders are found whose recipient was forgotten. Undefined: none was forgotten yet. */
+  readonly recipientHash?: Buffer | undefined
+}
+
 /** All given conditions must hold. */
-export type OrderQuery = {
+export type OrderQuery = Partial<RecipientForms> & {
   readonly ids?: readonly string[]
-  /** One recipient (a number, meter or e-mail), in all forms in which orders may hold it. */
-  readonly recipients?: readonly string[]
   readonly accountId?: string
   readonly product?: string
   /** A network, or a biller. */
@@ -91,12 +96,21 @@ function ofIds(ids: readonly string[]): OrderFilter {
   }
 }
 
-function ofRecipients(recipients: readonly string[]): OrderFilter {
+/** Conditions that each find the orders to one form of a recipient, through an index of its own. */
+export function conditionsOfRecipient({ recipients, recipientHash }: RecipientForms): RawBuilder<boolean>[] {
+  return [
+    ...recipients.map((recipient) => sql<boolean>`orders.recipient = ${recipient}`),
+    ...(recipientHash ? [sql<boolean>`orders.recipient_hash = ${recipientHash}`] : []),
+  ]
+}
+
+function ofRecipient(forms: RecipientForms): OrderFilter {
+  const conditions = conditionsOfRecipient(forms)
   return {
-    condition: sql<boolean>`orders.recipient = any(${recipients}::text[])`,
+    condition: sql<boolean>`(${sql.join(conditions, sql` or `)})`,
     lead: (within, firstOnes) =>
       firstOfEach(
-        recipients.map((recipient) => sql`select id from orders where recipient = ${recipient} and ${within('id')}`),
+        conditions.map((condition) => sql`select id from orders where ${condition} and ${within('id')}`),
         firstOnes,
       ),
   }
@@ -194,11 +208,11 @@ export function readOrderFilters(
   query: OrderQuery,
   markets: readonly Market[],
 ): { filters: OrderFilter[]; conditions: RawBuilder<boolean>[] } {
-  const { ids, recipients, accountId, product, network, supplier, status, from, to } = query
+  const { ids, recipients, recipientHash, accountId, product, network, supplier, status, from, to } = query
   const byStatus = status === undefined ? undefined : ofStatus(status)
   const filters = [
     ids && ofIds(ids),
-    recipients && ofRecipients(recipients),
+    recipients && ofRecipient({ recipients, recipientHash }),
     query.isStuckOnly ? ({ condition: isStuck, lead: leadOpen, findsOthers: true } as const) : undefined,
     query.isHeldOnly ? ofHeld : undefined,
     query.isContradictedOnly ? ofContradicted : undefined,

@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import { formatAmount } from '../../money/amount.ts'
 import { type Finder, type FinderDeps, type Match, type Wanted, wordOf } from '../../platform/finding/finder.ts'
+import { findNumberHash } from '../../platform/forgetting/number-hash.ts'
 import { amongIds } from '../../platform/parts/among-ids.ts'
 import { showMoment } from '../../platform/show-moment.ts'
 import { amountOf } from '../order.ts'
 import type { ProductFacts } from '../product-facts.ts'
 import { attemptsNamed } from './attempts-named.ts'
+import { conditionsOfRecipient } from './order-filters.ts'
 import { selectNamedOrders } from './select-named-orders.ts'
 
 /** An order that was found. The reference is the reseller's, so orders of several accounts may have the same one. */
@@ -49,11 +51,18 @@ async function readOrderMatches(
 }
 
 /** Finds orders by their recipient, by any of their references, or by id, each through its own index. */
-async function findIds({ db }: FinderDeps, products: readonly ProductFacts[], wanted: Wanted, limit: number): Promise<string[]> {
-  const { text, id, recipients } = wanted
+async function findIds(
+  { db, secretsKeys }: FinderDeps,
+  products: readonly ProductFacts[],
+  wanted: Wanted,
+  limit: number,
+): Promise<string[]> {
+  const { text, id, phoneNumber, recipients } = wanted
+  const numberHash = await findNumberHash(db, secretsKeys)
+  const recipientHash = numberHash?.hashNumber(phoneNumber ?? text)
   const newest = sql`order by id desc limit ${limit}`
   const statements = [
-    ...recipients.map((recipient) => sql`select id from orders where recipient = ${recipient} ${newest}`),
+    ...conditionsOfRecipient({ recipients, recipientHash }).map((to) => sql`select id from orders where ${to} ${newest}`),
     sql`select order_id as id from order_references where reference = ${text}`,
     sql`select order_id as id from account_references where reference = ${text} ${newest}`,
     ...selectNamedOrders(products, text),

@@ -20,4 +20,5 @@ export const approvalPermissions: Readonly<Record<string, StaffPermission>> = {
   'supplier float-topup': 'reconcile',
   'gateway set': 'manage_settings',
   'supplier set': 'manage_suppliers',
+  'personal erase': 'manage_personal_data',
 }

@@ -18,6 +18,7 @@ export const staffPermissions = {
   handle_alarms: ['owner', 'finance', 'support', 'catalogue'],
   announce_incidents: ['owner', 'support'],
   manage_staff: ['owner'],
+  manage_personal_data: ['owner'],
 } as const satisfies Record<string, readonly StaffRole[]>
 
 export type StaffPermission = keyof typeof staffPermissions

@@ -8,7 +8,8 @@ import { registerAfaMemberRoutes } from './afa.member.routes.ts'
 import { afaRefusals } from './afa.refusals.ts'
 import { registerAfaRoutes } from './afa.routes.ts'
 import { afaLimits, afaSettings } from './afa.settings.ts'
-import { purgeIdentities } from './purge-identities.ts'
+import { forgettingOfIdentities } from './forget-identities.ts'
+import { registrationsOfPerson } from './registrations-of-a-person.ts'
 import { sealedIdentityColumns } from './seal-identity.ts'
 
 const afaCost: CostSubject & { readonly units: CostUnits } = {
@@ -47,7 +48,6 @@ export const afa: Product = {
     registerMemberRoutes: (app, shop) => registerAfaMemberRoutes(app, { ...parts, ...shop }),
     registerDeskRoutes: (desk) => registerAfaExport(desk, parts),
   }),
-  openForWorker: ({ db, log }) => ({
-    timers: [{ name: 'identity data', everySeconds: 3_600, isExclusive: true, run: () => purgeIdentities(db, log) }],
-  }),
+  personalSources: () => [registrationsOfPerson],
+  openForWorker: () => ({ forgettings: [forgettingOfIdentities] }),
 }

@@ -29,7 +29,7 @@ export const afaFees = {
 export const afaIdentityDays = defineCount(
   'afa_identity_days',
   { least: 1, most: 3_650, unit: 'days' },
-  180,
+  30,
   'Days after its end at which the identity data of an AFA registration is deleted.',
 )
 

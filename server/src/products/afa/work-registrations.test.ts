@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
+import { forgetNow } from '../../../test/forget-now.ts'
 import { personNamed } from '../../../test/makers.ts'
 import { askOrderNow } from '../../orders/manual/ask-order-now.ts'
 import { settleByPeople } from '../../orders/manual/settle-by-people.ts'
@@ -10,10 +11,10 @@ import { raiseStuckAlarms } from '../../orders/schedule/raise-stuck-alarms.ts'
 import { writeSetting } from '../../platform/settings/settings.ts'
 import { readToday } from '../../reports/home/read-today.ts'
 import { products } from '../products.ts'
-import { afaIdentityDays, afaRefundOnCancel } from './afa.settings.ts'
+import { afaRefundOnCancel } from './afa.settings.ts'
 import { exportRegistrations } from './export-registrations.ts'
+import { forgettingOfIdentities } from './forget-identities.ts'
 import { listRegistrations, maskIdentity } from './list-registrations.ts'
-import { purgeIdentities } from './purge-identities.ts'
 import { setUpAfa } from './set-up-afa.fixture.ts'
 import {
   cancelRegistration,
@@ -185,11 +186,10 @@ describe('the operator’s desk', () => {
     expect(found(damaged.orderId)).toMatchObject({ identity: undefined, isUnreadable: true })
   })
 
-  it('deletes identity data some time after the end, and the order stays', async () => {
+  it('deletes identity data 30 days after the end, and the order stays', async () => {
     const ended = await registered()
     const open = await registered()
     await cancelRegistration(shop.db, word(ended.reference))
-    await writeSetting(shop.db, afaIdentityDays, 30, 'test')
     const age = (days: number) =>
       sql`update orders set updated_at = now() - make_interval(days => ${days}) where id in (${ended.orderId}, ${open.orderId})`.execute(
         shop.db,
@@ -203,10 +203,10 @@ describe('the operator’s desk', () => {
       return new Map(rows.map((row) => [row.order_id, row.identity !== null]))
     }
     await age(29)
-    await purgeIdentities(shop.db, log)
+    await forgetNow(shop.db, forgettingOfIdentities)
     expect((await identities()).get(ended.orderId)).toBe(true)
     await age(31)
-    await purgeIdentities(shop.db, log)
+    await forgetNow(shop.db, forgettingOfIdentities)
     expect(await identities()).toEqual(
       new Map([
         [ended.orderId, false],

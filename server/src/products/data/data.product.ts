@@ -14,6 +14,7 @@ import { openStateRecord } from './registration/record-states.ts'
 import { registrationFinder } from './registration/registration-finder.ts'
 import { createRegistrationMemory, type RegistrationMemory } from './registration/registration-memory.ts'
 import { createRegistrationServers } from './registration/registration-servers.ts'
+import { registrationsOfNumber } from './registration/registrations-of-a-number.ts'
 import { runRegistrationLoop } from './registration/run-registration-loop.ts'
 import { watchRegistrationServers } from './registration/watch-registration-servers.ts'
 import { arePricesDue, carryOutDuePrices } from './schedule/carry-out-prices.ts'
@@ -43,6 +44,7 @@ export const data: Product = {
   expectedCost: dataCostExpectation,
   listRolePrices: listPackagePrices,
   listCapableSuppliers: listDataSuppliers,
+  personalSources: () => [registrationsOfNumber],
   openForApi,
   openForWorker,
 }

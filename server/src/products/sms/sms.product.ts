@@ -4,6 +4,8 @@ import type { Product } from '../product.ts'
 import { campaignFinder } from './campaigns/campaign-finder.ts'
 import { watchCampaigns } from './campaigns/watch-campaigns.ts'
 import { registerTextCheck } from './desk/check-text.desk.routes.ts'
+import { forgettingOfCampaigns, forgettingOfMessages, forgettingOfTexts } from './forgetting/forget-messages.ts'
+import { smsOfPerson } from './forgetting/sms-of-a-person.ts'
 import { concludeOverdue, maySmsBeOverdue } from './link/conclude-overdue.ts'
 import { messageFinder } from './link/message-finder.ts'
 import { runSmsLoop } from './link/run-sms-loop.ts'
@@ -61,10 +63,12 @@ export const sms: Product = {
       registerMemberRoutes: (app, shop) => registerSmsMemberRoutes(app, { ...parts, ...shop, campaigns }),
     }
   },
-  openForWorker({ db, log, settings, suppliers, routes, hints, askDue }) {
+  personalSources: smsOfPerson,
+  openForWorker({ db, log, settings, suppliers, routes, hints, askDue, recipientHash }) {
     const loop = runSmsLoop({ db, log, settings, registry: suppliers, routes }, hints, askDue)
     return {
       courtesySms: () => loop.courtesySms(),
+      forgettings: [forgettingOfMessages(recipientHash), forgettingOfCampaigns, forgettingOfTexts],
       timers: [
         {
           name: 'overdue SMS',

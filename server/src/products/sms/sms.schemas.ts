@@ -133,7 +133,11 @@ export const CampaignMessages = Type.Object(
     messages: Type.Array(
       Type.Object(
         {
-          recipient: Type.String({ pattern: '^233\\d{9}$', description: '233 and nine digits, however it was sent.' }),
+          recipient: Type.String({
+            pattern: '^233\\d{2}(\\d{7}|\\*{5}\\d{2})$',
+            description:
+              '233 and nine digits, however it was sent; of old messages only the first and last digits: `23324*****67`.',
+          }),
           status: OneOf(messageStatuses, {
             description:
               '`sent`: the network took it; its report later makes it `delivered`, `undelivered`, `expired` or `rejected`. `failed`: refused at submission, or never handed over; only its credits come back.',

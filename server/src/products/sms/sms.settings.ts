@@ -22,6 +22,13 @@ export const smsSegmentRule = defineChoice(
   'Characters of each segment of a long SMS: 153 or 67 (standard), 160 or 70 (flat; the segments arrive as texts of their own).',
 )
 
+export const smsTextDays = defineCount(
+  'sms_text_days',
+  { least: 1, most: 3_650, unit: 'days' },
+  90,
+  'Days after the end of a campaign at which its text is forgotten.',
+)
+
 const ContentRules = Type.Unsafe<readonly ContentRule[]>(
   Type.Array(
     Type.Object({
@@ -93,6 +100,7 @@ export const smsSettings = [
   smsSegmentRule,
   smsContentRules,
   smsReceiptScore,
+  smsTextDays,
   smsCreditPacks,
   smsDeadlineHours,
   smsReceiptDays,

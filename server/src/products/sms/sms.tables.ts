@@ -80,6 +80,8 @@ declare module '../../platform/database/database.ts' {
       claimed_at: Date | null
       /** True when the message was handed over once without an answer and then waited again. It stays true. */
       may_have_arrived: Generated<boolean>
+      /** Set once the recipient was forgotten. */
+      recipient_hash: Generated<Buffer | null>
       reason: string | null
       created_at: Generated<Date>
       status_updated_at: Generated<Date>

@@ -2,6 +2,7 @@ import type { Product } from '../product.ts'
 import { createBillerCatalogue } from './biller-catalogue.ts'
 import { billFulfilment } from './dispatch-bill.ts'
 import { purgeLookedUpAccounts } from './look-up-bill-account.ts'
+import { lookUpsOfAccount } from './look-ups-of-an-account.ts'
 import { utilitiesKind } from './utilities.kind.ts'
 import { registerUtilitiesMemberRoutes } from './utilities.member.routes.ts'
 import { billRefusals } from './utilities.refusals.ts'
@@ -29,6 +30,7 @@ export const utilities: Product = {
   approvalKinds: [],
   expectedCost: billFulfilment.costs,
   listCapableSuppliers: (db, orders) => billFulfilment.listCapableSuppliers(db, orders),
+  personalSources: () => [lookUpsOfAccount],
   openForApi(parts) {
     const billers = createBillerCatalogue(parts.db, parts.epoch)
     return {

@@ -1,0 +1,19 @@
+-- Forgets what suppliers answered about ended orders, once it is old enough by the setting `evidence_days`, and never within 30
+-- days. It runs with the owner's rights, because answers are history: their meaning, their references and their costs stay.
+-- Returns how many orders there were.
+create function forget_evidence(order_ids uuid[]) returns bigint
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  due_before timestamptz := clock_timestamp() - make_interval(days => greatest(30, coalesce(
+    (select (value #>> '{}')::integer from settings where name = 'evidence_days'), 180)));
+  due uuid[] := array(
+    select id from orders
+    where id = any (order_ids) and created_at < due_before and not exists (select from open_orders where order_id = orders.id));
+begin
+  update attempt_answers set evidence = 'forgotten'
+  from attempts where order_id = any (due) and attempt_id = attempts.id and evidence <> 'forgotten';
+  update contradictions set evidence = 'forgotten' where order_id = any (due) and evidence <> 'forgotten';
+  return cardinality(due);
+end $$;
+revoke all on function forget_evidence(uuid[]) from public;
+grant execute on function forget_evidence(uuid[]) to makola_app;

@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import type { Tx } from '../../platform/database/database.ts'
+import { type Forgetting, firstIdOfAge, idAfter, months, rowsPerStep } from '../../platform/forgetting/forget-old-data.ts'
+import { numberMonths } from '../../platform/forgetting/forgetting.settings.ts'
+import { holds, type PersonalSource, scanTable } from '../../platform/forgetting/personal-source.ts'
+import { readSetting } from '../../platform/settings/settings.ts'
+
+/**
+ * Forgets who paid these ended top-ups: the phone, the texts and the picture of the receipt. The number of a transfer stays, so
+ * that nobody credits it a second time.
+ * @returns the ids of those that had ended
+ */
+export async function forgetPayers(tx: Tx, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    update top_ups
+    set payer_phone = masked_number(payer_phone), payment_url = null, note = null, said = null, evidence = null
+    where id = any(${ids}::uuid[]) and ended_at is not null
+    returning id`.execute(tx)
+  const ended = rows.map(({ id }) => id)
+  await sql`delete from top_up_pictures where top_up_id = any(${ended}::uuid[])`.execute(tx)
+  return ended
+}
+
+/** Forgets who paid, `number_months` after a top-up began. */
+export const forgettingOfPayers: Forgetting = {
+  name: 'payers of top-ups',
+  async step(tx, after) {
+    const before = await firstIdOfAge(tx, months(await readSetting(tx, numberMonths)))
+    const { rows } = await sql<{ id: string }>`
+      select id from top_ups where id > ${idAfter(after)} and id < ${before}::uuid
+      order by id limit ${rowsPerStep}`.execute(tx)
+    const ids = rows.map(({ id }) => id)
+    return { count: (await forgetPayers(tx, ids)).length, through: ids.at(-1), isMore: ids.length === rowsPerStep }
+  },
+}
+
+export const topUpsOfPerson: PersonalSource = {
+  table: 'top_ups',
+  title: 'Top-ups that the number paid',
+  find: ({ db }, person) =>
+    scanTable(db, {
+      table: 'top_ups',
+      columns: sql`id, way, reference, amount, state, payer_phone, note, said, evidence, created_at`,
+      where: sql`payer_phone = any(${person.forms}::text[])
+        or ${holds(sql`concat_ws(' ', note, said, evidence, transfer_reference)`, person)}`,
+    }),
+  erase: (tx, rows) =>
+    forgetPayers(
+      tx,
+      rows.map(({ id }) => id),
+    ),
+  keptBecause: 'the payment is still under way',
+}

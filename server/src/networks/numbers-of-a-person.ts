@@ -1,0 +1,18 @@
+import { sql } from 'kysely'
+import type { PersonalRow, PersonalSource } from '../platform/forgetting/personal-source.ts'
+
+/** The number in the operator's list of numbers that were carried to another network. */
+export const numbersOfPerson: readonly PersonalSource[] = [
+  {
+    table: 'ported_numbers',
+    title: 'The list of ported numbers',
+    async find({ db }, { forms }) {
+      const { rows } = await sql<PersonalRow>`
+        select number as id, product, number, network, recorded_at from ported_numbers where number = any(${forms}::text[])`.execute(
+        db,
+      )
+      return rows
+    },
+    keptBecause: 'orders to the number are sent to its network by it; `makola ported remove` takes it away',
+  },
+]

@@ -1,0 +1,22 @@
+import { accountsOfPerson } from '../accounts/forgetting/accounts-of-a-person.ts'
+import { topUpsOfPerson } from '../money/top-ups/forget-payers.ts'
+import { numbersOfPerson } from '../networks/numbers-of-a-person.ts'
+import { noticesOfPerson } from '../notices/forget-notices.ts'
+import type { RecipientHash } from '../orders/forgetting/forget-orders.ts'
+import { ordersOfPerson } from '../orders/forgetting/orders-of-a-person.ts'
+import { historyOfPerson } from '../platform/forgetting/history-of-a-person.ts'
+import type { PersonalSource } from '../platform/forgetting/personal-source.ts'
+import { products } from '../products/products.ts'
+
+/** Every table in which a person is found by a number, in the order in which they are shown and erased. */
+export function personalSources(hash: RecipientHash): readonly PersonalSource[] {
+  return [
+    ...products.flatMap((product) => product.personalSources?.(hash) ?? []),
+    ...ordersOfPerson(hash),
+    topUpsOfPerson,
+    noticesOfPerson,
+    ...accountsOfPerson,
+    ...numbersOfPerson,
+    ...historyOfPerson,
+  ]
+}

@@ -1,0 +1,27 @@
+import { readPhoneNumber, waysOfWriting } from '../networks/read-phone-number.ts'
+import type { RecipientHash } from '../orders/forgetting/forget-orders.ts'
+import type { RecipientForms } from '../orders/queries/order-filters.ts'
+import type { Db } from '../platform/database/database.ts'
+import { findNumberHash, openNumberHash } from '../platform/forgetting/number-hash.ts'
+import type { SecretsKeys } from '../platform/secrets/secrets-keys.ts'
+
+type HashDeps = { readonly db: Db; readonly secretsKeys: SecretsKeys }
+
+/** The one form in which a recipient is hashed: a phone number as it is dialled in Ghana, any other text as it is. */
+const hashedForm = (recipient: string) => readPhoneNumber(recipient) ?? recipient
+
+/** Opens the hashes by which orders stay findable whose recipients are forgotten. */
+export async function openRecipientHash({ db, secretsKeys }: HashDeps): Promise<RecipientHash> {
+  const { hashNumber, keyFingerprint } = await openNumberHash(db, secretsKeys)
+  return { hashRecipient: (recipient) => hashNumber(hashedForm(recipient)), keyFingerprint }
+}
+
+/** The forms in which orders may hold this recipient. A phone number has two; any other text stays as it is. */
+export async function formsOfRecipient({ db, secretsKeys }: HashDeps, text: string): Promise<RecipientForms> {
+  const number = readPhoneNumber(text)
+  const numberHash = await findNumberHash(db, secretsKeys)
+  return {
+    recipients: number === undefined ? [text] : waysOfWriting(number),
+    recipientHash: numberHash?.hashNumber(number ?? text),
+  }
+}

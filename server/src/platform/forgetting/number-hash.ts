@@ -1,0 +1,56 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import type { Db } from '../database/database.ts'
+import type { SealedColumn } from '../secrets/rotate-secrets.ts'
+import { sealSecret, unsealSecret } from '../secrets/seal-secret.ts'
+import type { SecretsKeys } from '../secrets/secrets-keys.ts'
+
+/** The hashes that stay of forgotten numbers. Without the key nobody can try numbers against them. */
+export type NumberHash = {
+  /** The hash of a number, in the one form in which orders of phones have it (`0241234567`), or of a meter or an e-mail. */
+  readonly hashNumber: (number: string) => Buffer
+  /** The hash of a request's fingerprint, both in hexadecimal. */
+  readonly keyFingerprint: (fingerprint: string) => string
+}
+
+const keyName = 'numbers'
+const keyBytes = 32
+
+/** HMAC-SHA-256 cut to 128 bits (RFC 2104, section 5): two numbers never share a hash, and an index of it is half as large. */
+const hashBytes = 16
+
+const keyColumn = { table: 'number_keys', column: 'key', idColumn: 'name', idType: 'text' } as const satisfies SealedColumn
+
+/** The sealed column of this folder, for the rotation of keys. */
+export const sealedNumberKeys: readonly SealedColumn[] = [keyColumn]
+
+function createNumberHash(secretsKeys: SecretsKeys, sealed: string): NumberHash {
+  const key = Buffer.from(unsealSecret(secretsKeys, sealed, { ...keyColumn, rowId: keyName }), 'base64')
+  const hash = (purpose: string, text: string) => createHmac('sha256', key).update(`${purpose} ${text}`).digest()
+  return {
+    hashNumber: (number) => hash('number', number).subarray(0, hashBytes),
+    keyFingerprint: (fingerprint) => hash('fingerprint', fingerprint).toString('hex'),
+  }
+}
+
+/** Undefined while the installation has no key, and so no forgotten number. */
+export async function findNumberHash(db: Db, secretsKeys: SecretsKeys): Promise<NumberHash | undefined> {
+  const row = await db.selectFrom('number_keys').select('key').where('name', '=', keyName).executeTakeFirst()
+  return row && createNumberHash(secretsKeys, row.key)
+}
+
+/**
+ * Opens the hashes of this installation, and makes their key at the first time.
+ * @throws SecretUnreadableError when the key was sealed with a secrets key that is not given
+ */
+export async function openNumberHash(db: Db, secretsKeys: SecretsKeys): Promise<NumberHash> {
+  const known = await findNumberHash(db, secretsKeys)
+  if (known) return known
+  const key = sealSecret(secretsKeys, randomBytes(keyBytes).toString('base64'), { ...keyColumn, rowId: keyName })
+  await db
+    .insertInto('number_keys')
+    .values({ name: keyName, key })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  // Another process may have made one at the same moment.
+  return openNumberHash(db, secretsKeys)
+}

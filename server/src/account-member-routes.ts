@@ -12,12 +12,14 @@ import { products } from './products/products.ts'
 import { readUsualWait } from './reports/read-usual-wait.ts'
 
 /** Routes under `/app/api` about an account's orders and money, for resellers' people. */
-export function registerAccountMemberRoutes(api: Api, deps: { readonly db: Db; readonly secretsKeys: SecretsKeys }): void {
-  const { db } = deps
+export function registerAccountMemberRoutes(
+  api: Api,
+  { db, secretsKeys }: { readonly db: Db; readonly secretsKeys: SecretsKeys },
+): void {
   const orders = {
     db,
     products,
-    formsOfRecipient: (text: string) => formsOfRecipient(deps, text),
+    formsOfRecipient: (text: string) => formsOfRecipient({ db, openSecrets: () => Promise.resolve(secretsKeys) }, text),
     readUsualWait: readUsualWait.bind(undefined, db),
   }
   registerHomeMemberRoutes(api, orders)

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { applicant } from '../test/applicant.ts'
+import { personNamed } from '../test/makers.ts'
 import { createTestDatabase, type TestDatabase } from '../test/test-database.ts'
 import { writeGateway } from '../test/write-secrets.ts'
 import { allSealedColumns } from './all-sealed-columns.ts'
@@ -8,6 +9,7 @@ import { sealGatewayCredentials, unsealGatewayCredentials } from './gateways/gat
 import { listGateways } from './gateways/write-gateway.ts'
 import { listKeptMails } from './people/mails/list-kept-mails.ts'
 import { keptMailColumn } from './people/mails/send-person-mails.ts'
+import { proposeErasure } from './personal/erasures.ts'
 import { confirmApproval } from './platform/approvals/decide-approval.ts'
 import { inTransaction } from './platform/database/in-transaction.ts'
 import { newId } from './platform/database/new-id.ts'
@@ -33,7 +35,9 @@ beforeAll(async () => {
   database = await createTestDatabase()
 })
 beforeEach(async () => {
-  await sql`truncate person_mails, vouchers, voucher_types, afa_registrations, secret_canaries cascade`.execute(database.ownerDb)
+  await sql`truncate person_mails, erasures, number_keys, vouchers, voucher_types, afa_registrations, secret_canaries cascade`.execute(
+    database.ownerDb,
+  )
   await sql`delete from suppliers`.execute(database.ownerDb)
   await sql`delete from gateways`.execute(database.ownerDb)
   await sql`delete from proposed_gateway_credentials`.execute(database.ownerDb)
@@ -88,6 +92,8 @@ async function sealEverything(): Promise<{ orderId: string; typeId: string }> {
       ended_at: new Date(),
     })
     .execute()
+  const person = personNamed('ama')
+  await proposeErasure({ db: database.db, secretsKeys: oldKeys }, { number: '0241234567', reason: 'asked', person })
   return { orderId, typeId }
 }
 
@@ -99,8 +105,8 @@ describe('the rotation of keys', () => {
     const shown: number[] = []
     const { columns, left } = await rotate((count) => shown.push(count))
     expect(columns.map(({ table, column, resealed, unreadable }) => [`${table}.${column}`, resealed, unreadable])).toEqual([
-      ['erasures.number', 0, 0],
-      ['number_keys.key', 0, 0],
+      ['erasures.number', 1, 0],
+      ['number_keys.key', 1, 0],
       ['suppliers.credentials', 1, 0],
       ['proposed_supplier_credentials.credentials', 1, 0],
       ['person_mails.kept_text', 1, 0],
@@ -113,7 +119,7 @@ describe('the rotation of keys', () => {
       ['afa_registrations.identity', 1, 0],
     ])
     expect(left).toBe(0)
-    expect(shown.at(-1)).toBe(2_412)
+    expect(shown.at(-1)).toBe(2_414)
     await checkSecretsKeys(database.db, newKeys)
     const vouchers = await database.db.selectFrom('vouchers').selectAll().where('type_id', '=', typeId).orderBy('id').execute()
     expect(vouchers.map((row) => unsealVoucher(newKeys, row).pin)).toEqual(vouchers.map((_, index) => `PIN-WASSCE-${index + 1}`))
@@ -171,7 +177,7 @@ describe('the rotation of keys', () => {
   it('of two that run at once harms nothing', async () => {
     await sealEverything()
     const results = await Promise.all([rotate(), rotate()])
-    expect(results.flatMap(({ columns }) => columns).reduce((sum, { resealed }) => sum + resealed, 0)).toBe(2_412)
+    expect(results.flatMap(({ columns }) => columns).reduce((sum, { resealed }) => sum + resealed, 0)).toBe(2_414)
     expect(results.flatMap(({ columns }) => columns).reduce((sum, { unreadable }) => sum + unreadable, 0)).toBe(0)
   })
 })

@@ -40,6 +40,7 @@ export const screens: readonly Screen[] = [
   screen('/log', () => import('./log/log-screen.tsx')),
   screen('/staff', () => import('./staff/staff-screen.tsx')),
   screen('/switches', () => import('./switches/switches-screen.tsx')),
+  screen('/personal-data', () => import('./personal/personal-screen.tsx')),
   screen('/vouchers', () => import('./vouchers/vouchers-screen.tsx')),
   screen('/afa', () => import('./afa/afa-screen.tsx')),
   screen('/more', () => import('./more/more-screen.tsx')),

@@ -16,7 +16,7 @@ const { run, json } = desk
 /** These commands change nothing that an operator decides. */
 const reading = `start, find, completion, api, worker, simulator, doctor, audit, log, reconcile differences, reconcile float, account show, account list, account business-requests, key list, wallet show, wallet statement,
   approvals list, sender list, packages export, vouchers count, afa list, commission show, commission statement, commission rates, cost list, setting get,
-  setting list, setting returns, order list, order show, order reports, supplier list, supplier packages, packages offers, packages history, packages schedule list, prefix list, ported list, route list, alert list, alert test, notices list, sms check-text,
+  setting list, setting returns, order list, order show, order reports, supplier list, supplier packages, packages offers, packages history, packages schedule list, prefix list, ported list, route list, alert list, alert test, notices list, personal list, sms check-text,
   member list, staff list, top-up list, top-up show, gateway list, gateway test, report sales, report float, report balances, report vouchers, report tax`
 
 /**
@@ -86,6 +86,8 @@ const changing: Readonly<Record<string, () => string[]>> = {
   'gateway set': () => ['paystack', 'credentials.secretKey=sk_test'],
   'report recount': () => [],
   'secrets rotate': () => [],
+  'personal export': () => ['0241234567', '--reason', 'r'],
+  'personal erase': () => ['0241234567', '--reason', 'r', '--by', 'ama'],
 }
 
 const newestId = async () => {

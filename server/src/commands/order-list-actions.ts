@@ -13,14 +13,14 @@ import { formsOfRecipient } from '../personal/recipient-hash.ts'
 import type { Db } from '../platform/database/database.ts'
 import { layOutTable } from '../platform/lay-out-table.ts'
 import { printable } from '../platform/printable.ts'
-import type { SecretsKeys } from '../platform/secrets/secrets-keys.ts'
+import { loadSecretsKeys } from '../platform/secrets/load-secrets-keys.ts'
 import { products } from '../products/products.ts'
 import { CommandError } from './frame/command-error.ts'
 import type { OutputFile } from './frame/output-file.ts'
 import { printResult } from './frame/print-result.ts'
 import { openProgressLine } from './frame/progress-line.ts'
 import { readChoice, readCount, readCursor, readPeriod, readText } from './frame/read-options.ts'
-import { withDatabaseAndKeys } from './frame/with-database-and-keys.ts'
+import { withDatabase } from './frame/with-database.ts'
 import { writePieces, writeWholeFile } from './frame/write-out.ts'
 
 export type OrderListOptions = {
@@ -73,18 +73,13 @@ function findName(what: string, text: string, names: readonly string[]): string 
 }
 
 /** Checks the names in the query. An unknown name is refused, because an empty list would look like an answer. */
-async function findNames(
-  db: Db,
-  secretsKeys: SecretsKeys,
-  query: Omit<OrderQuery, 'limit'>,
-  { account, reference }: OrderListOptions,
-) {
+async function findNames(db: Db, query: Omit<OrderQuery, 'limit'>, { account, reference }: OrderListOptions) {
   const namesOf = async (table: 'networks' | 'suppliers') =>
     (await db.selectFrom(table).select('name').distinct().orderBy('name').execute()).map(({ name }) => name)
   const { network, supplier, recipients: [recipient] = [] } = query
   return {
     ...query,
-    ...(recipient !== undefined && (await formsOfRecipient({ db, secretsKeys }, recipient))),
+    ...(recipient !== undefined && (await formsOfRecipient({ db, openSecrets: () => loadSecretsKeys(readConfig()) }, recipient))),
     ...(network !== undefined && { network: findName('network', network, await namesOf('networks')) }),
     ...(supplier !== undefined && { supplier: findName('supplier', supplier, await namesOf('suppliers')) }),
     ...(account !== undefined && { accountId: (await readAccount(db, account)).accountId }),
@@ -138,8 +133,8 @@ export async function runOrderList(options: OrderListOptions): Promise<void> {
   const query = readQuery(options)
   if (options.csv !== undefined) return writeOrders(options.csv, query, options)
   const limit = readCount('--limit', options.limit ?? limitDefault, { least: 1, most: limitMax })
-  const { orders, next } = await withDatabaseAndKeys(readConfig(), async (db, keys) =>
-    listOrders(db, products, { ...(await findNames(db, keys, query, options)), limit }),
+  const { orders, next } = await withDatabase(readConfig(), async (db) =>
+    listOrders(db, products, { ...(await findNames(db, query, options)), limit }),
   )
   const rows = orders.map((order) => cellsOf(order).map(printable))
   const lines = rows.length === 0 ? [] : [layOutTable([tableHead, ...rows], 'words')]
@@ -154,8 +149,8 @@ async function writeOrders(file: OutputFile, query: Omit<OrderQuery, 'limit'>, o
   const most = limit === undefined ? Infinity : readCount('--limit', limit, { least: 1, most: Number.MAX_SAFE_INTEGER })
   const progress = openProgressLine(process.stderr, (written) => `${written} orders written`)
   try {
-    const count = await withDatabaseAndKeys(readConfig(), async (db, keys) => {
-      const named = await findNames(db, keys, query, options)
+    const count = await withDatabase(readConfig(), async (db) => {
+      const named = await findNames(db, query, options)
       let count = 0
       async function* pieces() {
         for await (const { text, written } of writeOrderList(db, products, named, most)) {

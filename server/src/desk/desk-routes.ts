@@ -47,6 +47,7 @@ function prepareDesk(desk: Api, db: Db): void {
 }
 
 export async function registerDeskRoutes(desk: Api, deps: DashboardDeps): Promise<void> {
+  const operationDeps = { ...deps, openSecrets: () => Promise.resolve(deps.secretsKeys) }
   prepareDesk(desk, deps.db)
   logExports(desk, deps.db)
   registerPeopleDeskRoutes(desk, deps)
@@ -55,7 +56,7 @@ export async function registerDeskRoutes(desk: Api, deps: DashboardDeps): Promis
     nameOrders: (reading, orderIds) => nameOrders(reading, products, orderIds),
   })
   registerViewRoutes(desk, deps)
-  registerOrderDeskRoutes(desk, { db: deps.db, products, formsOfRecipient: (text) => formsOfRecipient(deps, text) })
+  registerOrderDeskRoutes(desk, { db: deps.db, products, formsOfRecipient: (text) => formsOfRecipient(operationDeps, text) })
   registerReportDeskRoutes(desk, deps)
   registerScheduleDeskRoutes(desk, deps)
   registerSuppliersDesk(desk, deps)
@@ -72,6 +73,5 @@ export async function registerDeskRoutes(desk: Api, deps: DashboardDeps): Promis
   registerFindRoutes(desk, deps)
   registerTodayRoutes(desk, deps)
   const operations = await Promise.all(Object.values(operationRooms).map(({ load }) => load()))
-  const operationDeps = { ...deps, openSecrets: () => Promise.resolve(deps.secretsKeys) }
   for (const operation of [...operations.flat(), ...deskOperations(deps)]) registerOperation(desk, operation, operationDeps)
 }

@@ -8,9 +8,7 @@ export const numbersOfPerson: readonly PersonalSource[] = [
     title: 'The list of ported numbers',
     async find({ db }, { forms }) {
       const { rows } = await sql<PersonalRow>`
-        select number as id, product, number, network, recorded_at from ported_numbers where number = any(${forms}::text[])`.execute(
-        db,
-      )
+        select number as id, number, network, recorded_at from ported_numbers where number = any(${forms}::text[])`.execute(db)
       return rows
     },
     keptBecause: 'orders to the number are sent to its network by it; `makola ported remove` takes it away',

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { days, type Forgetting, firstIdOfAge, idAfter, rowsPerStep } from '../platform/forgetting/forget-old-data.ts'
+import { type Forgetting, firstIdOfAge, idAfter, ofDays, rowsPerStep } from '../platform/forgetting/forget-old-data.ts'
 import { holds, type PersonalSource, scanTable } from '../platform/forgetting/personal-source.ts'
 import { readSetting } from '../platform/settings/settings.ts'
 import { noticeDays } from './reseller-notices.settings.ts'
@@ -8,7 +8,7 @@ import { noticeDays } from './reseller-notices.settings.ts'
 export const forgettingOfNotices: Forgetting = {
   name: 'notices to resellers',
   async step(tx, after) {
-    const before = await firstIdOfAge(tx, days(await readSetting(tx, noticeDays)))
+    const before = await firstIdOfAge(tx, ofDays(await readSetting(tx, noticeDays)))
     const { rows } = await sql<{ id: string }>`
       update reseller_notices set subject = 'forgotten', body = 'forgotten', sent_to = null
       where id in (

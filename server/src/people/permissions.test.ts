@@ -73,6 +73,7 @@ const meant: Readonly<Record<string, Readonly<Record<string, readonly Visitor[]>
     handle_alarms: ['staff owner', 'staff finance', 'staff support', 'staff catalogue'],
     announce_incidents: ['staff owner', 'staff support'],
     manage_staff: ['staff owner'],
+    manage_personal_data: ['staff owner'],
   },
 }
 

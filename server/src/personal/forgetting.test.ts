@@ -1,7 +1,5 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { ageOrder } from '../../test/age-order.ts'
-import { forgetNow } from '../../test/forget-now.ts'
 import { makeAccount, makeKeyFor } from '../../test/makers.ts'
 import { setUpPeople } from '../../test/set-up-people.ts'
 import { forgettingOfKeyAddresses } from '../accounts/forgetting/forget-key-addresses.ts'
@@ -16,12 +14,14 @@ import { forgettingOfSignInAddresses } from '../people/forget-sign-in-addresses.
 import { firstIdAt } from '../platform/database/first-id-at.ts'
 import { newId } from '../platform/database/new-id.ts'
 import { findEverywhere } from '../platform/finding/finder.ts'
+import { forgetNow } from '../platform/forgetting/forget-now.fixture.ts'
 import { numberMonths, signInAddressDays } from '../platform/forgetting/forgetting.settings.ts'
 import { rotateSecrets } from '../platform/secrets/rotate-secrets.ts'
 import { parseSecretsKeys } from '../platform/secrets/secrets-keys.ts'
 import { writeSetting } from '../platform/settings/settings.ts'
 import { products } from '../products/products.ts'
 import { keysOf, stockVouchers } from '../products/results-checker/stock-vouchers.fixture.ts'
+import { ageOrder } from './age-order.fixture.ts'
 import { formsOfRecipient, openRecipientHash } from './recipient-hash.ts'
 
 const shop = setUpPeople()
@@ -86,7 +86,7 @@ describe('the numbers of orders', () => {
     const another = await buyLongAgo(1)
     const spaced = `+233 ${order.recipient.slice(1)}`
     const listed = async (text: string) => {
-      const forms = await formsOfRecipient(shop.people, text)
+      const forms = await formsOfRecipient({ db: shop.db, openSecrets: () => Promise.resolve(shop.people.secretsKeys) }, text)
       return (await listOrders(shop.db, products, { ...forms, limit: 10 })).orders.map(({ id }) => id)
     }
     for (const isForgotten of [false, true]) {

@@ -3,6 +3,7 @@ import type { RecipientHash } from '../orders/forgetting/forget-orders.ts'
 import type { RecipientForms } from '../orders/queries/order-filters.ts'
 import type { Db } from '../platform/database/database.ts'
 import { findNumberHash, openNumberHash } from '../platform/forgetting/number-hash.ts'
+import type { OperationDeps } from '../platform/operations/operation.ts'
 import type { SecretsKeys } from '../platform/secrets/secrets-keys.ts'
 
 type HashDeps = { readonly db: Db; readonly secretsKeys: SecretsKeys }
@@ -17,9 +18,12 @@ export async function openRecipientHash({ db, secretsKeys }: HashDeps): Promise<
 }
 
 /** The forms in which orders may hold this recipient. A phone number has two; any other text stays as it is. */
-export async function formsOfRecipient({ db, secretsKeys }: HashDeps, text: string): Promise<RecipientForms> {
+export async function formsOfRecipient(
+  { db, openSecrets }: Pick<OperationDeps, 'db' | 'openSecrets'>,
+  text: string,
+): Promise<RecipientForms> {
   const number = readPhoneNumber(text)
-  const numberHash = await findNumberHash(db, secretsKeys)
+  const numberHash = await findNumberHash(db, openSecrets)
   return {
     recipients: number === undefined ? [text] : waysOfWriting(number),
     recipientHash: numberHash?.hashNumber(number ?? text),

@@ -71,5 +71,11 @@ export const deskCommands: readonly DeskCommand[] = [
   { title: 'Pause a supplier', words: 'route resume', path: '/suppliers', permission: 'manage_suppliers' },
   { title: 'Import a supplier’s statement', words: 'reconcile upload csv', path: '/reconcile', permission: 'reconcile' },
   { title: 'Switch a service off or on', words: 'gate biller feature setting', path: '/switches', permission: 'manage_settings' },
+  {
+    title: 'Show or erase a person’s data',
+    words: 'privacy forget number export',
+    path: '/personal-data',
+    permission: 'manage_personal_data',
+  },
   { title: 'Add somebody to the staff', words: 'invite role person', path: '/staff', permission: 'manage_staff' },
 ]

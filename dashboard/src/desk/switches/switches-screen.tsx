@@ -1,5 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useCallback } from 'react'
+import { Link } from 'wouter'
 import type { Schema } from '../../both/api/call-api.ts'
 import { useRead } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
@@ -14,7 +15,9 @@ import { useFilters } from '../../both/list/use-filters.ts'
 import { Moment } from '../../both/moments/moment.tsx'
 import { sharedWords } from '../../both/words.ts'
 import look from '../frame/look.module.css'
+import { useMay } from '../me.ts'
 import { frameWords } from '../words/frame.ts'
+import { personalWords } from '../words/personal.ts'
 import { switchWords, titleOfSetting } from '../words/switches.ts'
 import { CommissionTerms } from './commission-terms.tsx'
 import { Countdown } from './return-time.tsx'
@@ -106,12 +109,13 @@ function Groups({
 export default function SwitchesScreen() {
   const { filters, setFilters } = useFilters(['text', 'show', 'setting'])
   const { text = '', show = '', setting: selected } = filters
+  const mayErase = useMay('manage_personal_data')
   const select = useCallback(({ name }: Setting) => setFilters({ setting: name }), [setFilters])
   const settings = useRead('switches', '/desk/api/settings')
   const all = settings.data?.groups.flatMap((group) => group.settings)
   const chosen = all?.find(({ name }) => name === selected)
   return (
-    <Page title={frameWords.switches} isWide>
+    <Page title={frameWords.switches} isWide end={mayErase && <Link href="/personal-data">{personalWords.title}</Link>}>
       <Beside
         label={switchWords.panel}
         panel={chosen && <SettingPanel key={chosen.name} setting={chosen} />}

@@ -60,6 +60,7 @@ const kinds: Readonly<Record<string, string>> = {
   'gateway set': 'addresses and credentials of payment gateways',
   'supplier set': 'addresses and credentials of suppliers',
   'supplier float-topup': 'float movements above the limit',
+  'personal erase': 'erasures of personal data',
 }
 
 /** The title of a kind of proposal, by the name of its command. */

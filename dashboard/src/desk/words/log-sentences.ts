@@ -87,6 +87,8 @@ const actions: Readonly<Record<string, string>> = {
   'sender default': 'chose the sender of',
   'sender pool add': 'added a sender to the pool:',
   'sender reject': 'rejected a sender of',
+  'personal erased': 'erased the personal data of',
+  'personal export': 'looked at the personal data of',
   'sender request': 'asked for a sender of',
   'setting keep': 'cancelled the switching back of',
   'setting return': 'switched back',
@@ -125,6 +127,7 @@ const proposed: Readonly<Record<string, string>> = {
   'gateway set': 'another address or other credentials of the payment gateway',
   'supplier set': 'another address or other credentials of the supplier',
   'supplier float-topup': 'a float movement of',
+  'personal erase': 'the erasure of',
 }
 const decided: Readonly<Record<string, string>> = { propose: 'proposed', confirm: 'confirmed', refuse: 'refused' }
 

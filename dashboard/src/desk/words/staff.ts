@@ -13,6 +13,7 @@ export const permissionWords: Readonly<Record<string, string>> = {
   handle_alarms: 'Deal with alarms',
   announce_incidents: 'Show messages to all resellers',
   manage_staff: 'Change the staff',
+  manage_personal_data: 'Show and erase what is kept about a person',
 }
 
 export const staffWords = {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { days, type Forgetting, rowsPerStep } from '../../platform/forgetting/forget-old-data.ts'
+import { type Forgetting, ofDays, rowsPerStep } from '../../platform/forgetting/forget-old-data.ts'
 import { signInAddressDays } from '../../platform/forgetting/forgetting.settings.ts'
 import { readSetting } from '../../platform/settings/settings.ts'
 
@@ -7,7 +7,7 @@ import { readSetting } from '../../platform/settings/settings.ts'
 export const forgettingOfKeyAddresses: Forgetting = {
   name: 'addresses of keys',
   async step(tx) {
-    const kept = days(await readSetting(tx, signInAddressDays))
+    const kept = ofDays(await readSetting(tx, signInAddressDays))
     const { rows } = await sql`
       update api_keys set last_used_ip = null
       where id in (

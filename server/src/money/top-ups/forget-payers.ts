@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/database/database.ts'
-import { type Forgetting, firstIdOfAge, idAfter, months, rowsPerStep } from '../../platform/forgetting/forget-old-data.ts'
+import { type Forgetting, firstIdOfAge, idAfter, ofMonths, rowsPerStep } from '../../platform/forgetting/forget-old-data.ts'
 import { numberMonths } from '../../platform/forgetting/forgetting.settings.ts'
 import { holds, type PersonalSource, scanTable } from '../../platform/forgetting/personal-source.ts'
 import { readSetting } from '../../platform/settings/settings.ts'
@@ -25,7 +25,7 @@ export async function forgetPayers(tx: Tx, ids: readonly string[]): Promise<stri
 export const forgettingOfPayers: Forgetting = {
   name: 'payers of top-ups',
   async step(tx, after) {
-    const before = await firstIdOfAge(tx, months(await readSetting(tx, numberMonths)))
+    const before = await firstIdOfAge(tx, ofMonths(await readSetting(tx, numberMonths)))
     const { rows } = await sql<{ id: string }>`
       select id from top_ups where id > ${idAfter(after)} and id < ${before}::uuid
       order by id limit ${rowsPerStep}`.execute(tx)

@@ -1,7 +1,14 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/database/database.ts'
 import { rowsOf } from '../../platform/database/rows-of.ts'
-import { days, type Forgetting, firstIdOfAge, idAfter, months, rowsPerStep } from '../../platform/forgetting/forget-old-data.ts'
+import {
+  type Forgetting,
+  firstIdOfAge,
+  idAfter,
+  ofDays,
+  ofMonths,
+  rowsPerStep,
+} from '../../platform/forgetting/forget-old-data.ts'
 import { numberMonths } from '../../platform/forgetting/forgetting.settings.ts'
 import type { NumberHash } from '../../platform/forgetting/number-hash.ts'
 import { readSetting } from '../../platform/settings/settings.ts'
@@ -72,7 +79,7 @@ export function forgettingOfOrders(hash: RecipientHash): Forgetting {
   return {
     name: 'numbers of orders',
     async step(tx, after) {
-      const ids = await nextOrders(tx, after, await firstIdOfAge(tx, months(await readSetting(tx, numberMonths))))
+      const ids = await nextOrders(tx, after, await firstIdOfAge(tx, ofMonths(await readSetting(tx, numberMonths))))
       const ended = await takeEndedOrders(tx, ids)
       const forgotten = await forgetOrders(tx, hash, [...ids, ...ended])
       return { count: forgotten.length, through: ids.at(-1), isMore: ids.length === rowsPerStep || ended.length === rowsPerStep }
@@ -84,7 +91,7 @@ export function forgettingOfOrders(hash: RecipientHash): Forgetting {
 export const forgettingOfEvidence: Forgetting = {
   name: 'evidence of suppliers',
   async step(tx, after) {
-    const ids = await nextOrders(tx, after, await firstIdOfAge(tx, days(await readSetting(tx, evidenceDays))))
+    const ids = await nextOrders(tx, after, await firstIdOfAge(tx, ofDays(await readSetting(tx, evidenceDays))))
     const { rows } = await sql<{ count: number }>`select forget_evidence(${ids}::uuid[]) as count`.execute(tx)
     return { count: rows[0]?.count ?? 0, through: ids.at(-1), isMore: ids.length === rowsPerStep }
   },

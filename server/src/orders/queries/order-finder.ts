@@ -58,7 +58,7 @@ async function findIds(
   limit: number,
 ): Promise<string[]> {
   const { text, id, phoneNumber, recipients } = wanted
-  const numberHash = await findNumberHash(db, secretsKeys)
+  const numberHash = await findNumberHash(db, () => Promise.resolve(secretsKeys))
   const recipientHash = numberHash?.hashNumber(phoneNumber ?? text)
   const newest = sql`order by id desc limit ${limit}`
   const statements = [

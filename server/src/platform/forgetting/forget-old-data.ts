@@ -38,8 +38,8 @@ export async function firstIdOfAge(tx: Tx, age: RawBuilder<unknown>): Promise<st
   return firstIdAt(rows[0]?.at.getTime() ?? 0)
 }
 
-export const days = (count: number) => sql`make_interval(days => ${count})`
-export const months = (count: number) => sql`make_interval(months => ${count})`
+export const ofDays = (count: number) => sql`make_interval(days => ${count})`
+export const ofMonths = (count: number) => sql`make_interval(months => ${count})`
 
 /** A step and its progress are one transaction. Another worker that does the same kind meanwhile is left to it. */
 function takeStep(db: Db, { name, step }: Forgetting): Promise<ForgettingStep> {

@@ -33,9 +33,9 @@ function createNumberHash(secretsKeys: SecretsKeys, sealed: string): NumberHash 
 }
 
 /** Undefined while the installation has no key, and so no forgotten number. */
-export async function findNumberHash(db: Db, secretsKeys: SecretsKeys): Promise<NumberHash | undefined> {
+export async function findNumberHash(db: Db, openSecrets: () => Promise<SecretsKeys>): Promise<NumberHash | undefined> {
   const row = await db.selectFrom('number_keys').select('key').where('name', '=', keyName).executeTakeFirst()
-  return row && createNumberHash(secretsKeys, row.key)
+  return row && createNumberHash(await openSecrets(), row.key)
 }
 
 /**
@@ -43,7 +43,7 @@ export async function findNumberHash(db: Db, secretsKeys: SecretsKeys): Promise<
  * @throws SecretUnreadableError when the key was sealed with a secrets key that is not given
  */
 export async function openNumberHash(db: Db, secretsKeys: SecretsKeys): Promise<NumberHash> {
-  const known = await findNumberHash(db, secretsKeys)
+  const known = await findNumberHash(db, () => Promise.resolve(secretsKeys))
   if (known) return known
   const key = sealSecret(secretsKeys, randomBytes(keyBytes).toString('base64'), { ...keyColumn, rowId: keyName })
   await db

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { days, type Forgetting, rowsPerStep } from '../../platform/forgetting/forget-old-data.ts'
+import { type Forgetting, ofDays, rowsPerStep } from '../../platform/forgetting/forget-old-data.ts'
 import { readSetting } from '../../platform/settings/settings.ts'
 import { afaIdentityDays } from './afa.settings.ts'
 
@@ -10,7 +10,7 @@ import { afaIdentityDays } from './afa.settings.ts'
 export const forgettingOfIdentities: Forgetting = {
   name: 'identity data',
   async step(tx) {
-    const kept = days(await readSetting(tx, afaIdentityDays))
+    const kept = ofDays(await readSetting(tx, afaIdentityDays))
     const { rows } = await sql`
       update afa_registrations set identity = null, purged_at = clock_timestamp()
       where order_id in (

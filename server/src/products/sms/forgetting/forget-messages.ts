@@ -3,11 +3,11 @@ import type { RecipientHash } from '../../../orders/forgetting/forget-orders.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { rowsOf } from '../../../platform/database/rows-of.ts'
 import {
-  days,
   type Forgetting,
   firstIdOfAge,
   idAfter,
-  months,
+  ofDays,
+  ofMonths,
   rowsPerStep,
 } from '../../../platform/forgetting/forget-old-data.ts'
 import { numberMonths } from '../../../platform/forgetting/forgetting.settings.ts'
@@ -44,7 +44,7 @@ export function forgettingOfMessages(hash: RecipientHash): Forgetting {
     name: 'numbers of SMS',
     async step(tx, after) {
       const [campaignId = '', n = '0'] = after.split(' ')
-      const before = await firstIdOfAge(tx, months(await readSetting(tx, numberMonths)))
+      const before = await firstIdOfAge(tx, ofMonths(await readSetting(tx, numberMonths)))
       const { rows } = await sql<Message>`
         select campaign_id, n, recipient from sms_messages
         where (campaign_id, n) > (${idAfter(campaignId)}, ${Number(n)}::integer) and campaign_id < ${before}::uuid
@@ -68,7 +68,7 @@ const maskedRecipients = sql`array(select masked_number(number) from unnest(reci
 export const forgettingOfCampaigns: Forgetting = {
   name: 'numbers of campaigns',
   async step(tx, after) {
-    const before = await firstIdOfAge(tx, months(await readSetting(tx, numberMonths)))
+    const before = await firstIdOfAge(tx, ofMonths(await readSetting(tx, numberMonths)))
     const { rows } = await sql<{ id: string }>`
       update sms_campaigns set recipients = ${maskedRecipients}
       where id in (
@@ -86,7 +86,7 @@ export const forgettingOfCampaigns: Forgetting = {
 export const forgettingOfTexts: Forgetting = {
   name: 'texts of SMS',
   async step(tx) {
-    const kept = days(await readSetting(tx, smsTextDays))
+    const kept = ofDays(await readSetting(tx, smsTextDays))
     const { rows } = await sql<{ id: string }>`
       update sms_campaigns set message = '' where id in (
         select id from sms_campaigns

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
-import type { Db } from '../src/platform/database/database.ts'
-import { type Forgetting, forgetOldData } from '../src/platform/forgetting/forget-old-data.ts'
-import { wholeShare } from '../src/platform/housekeeping/background-share.ts'
+import type { Db } from '../database/database.ts'
+import { wholeShare } from '../housekeeping/background-share.ts'
+import { type Forgetting, forgetOldData } from './forget-old-data.ts'
 
 /** Forgets what is old enough, as a worker's timer does. */
 export function forgetNow(db: Db, ...forgettings: readonly Forgetting[]): Promise<void> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Db } from '../src/platform/database/database.ts'
-import { firstIdAt } from '../src/platform/database/first-id-at.ts'
+import type { Db } from '../platform/database/database.ts'
+import { firstIdAt } from '../platform/database/first-id-at.ts'
 
 /** Tables with orders' ids whose rows nobody may change. */
 const guarded = ['transfers', 'order_events']

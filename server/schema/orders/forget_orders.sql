@@ -6,13 +6,17 @@
 -- Returns the orders that were forgotten.
 create function forget_orders(order_ids uuid[], hashes bytea[], keyed_fingerprints bytea[], erasure uuid) returns setof uuid
 language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  -- Between these bounds PostgreSQL sees which parts it need not read.
+  first_id uuid := (select each from unnest(order_ids) as each order by each limit 1);
+  last_id uuid := (select each from unnest(order_ids) as each order by each desc limit 1);
 begin
   return query
   with due as materialized (
     select orders.id, orders.reference, wanted.hash, wanted.fingerprint
     from unnest(order_ids, hashes, keyed_fingerprints) as wanted (id, hash, fingerprint)
     join orders on orders.id = wanted.id
-    where recipient_hash is null
+    where orders.id between first_id and last_id and recipient_hash is null
       and (created_at < forget_numbers_before() or is_erasure_agreed(erasure))
       and not exists (select from open_orders where order_id = wanted.id)
     order by orders.id for update of orders
@@ -32,7 +36,7 @@ begin
   )
   update orders
   set recipient = masked_number(recipient), recipient_hash = due.hash, details = forgotten_details(details)
-  from due where orders.id = due.id
+  from due where orders.id = due.id and orders.id between first_id and last_id
   returning orders.id;
 end $$;
 revoke all on function forget_orders(uuid[], bytea[], bytea[], uuid) from public;

@@ -5,7 +5,7 @@ export const requestLogScope = defineChoice(
   'request_log',
   ['all', 'refused', 'off'],
   'all',
-  'Which calls with a key are kept for a time (request_log_days) for the owner of the key: all, only the refused ones, or none.',
+  'Which calls with a key are kept for some days for the owner of the key: all, only the refused ones, or none.',
 )
 
 export const requestLogDays = defineCount(

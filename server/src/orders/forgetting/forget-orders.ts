@@ -11,6 +11,7 @@ import {
 } from '../../platform/forgetting/forget-old-data.ts'
 import { numberMonths } from '../../platform/forgetting/forgetting.settings.ts'
 import type { NumberHash } from '../../platform/forgetting/number-hash.ts'
+import { amongIds } from '../../platform/parts/among-ids.ts'
 import { readSetting } from '../../platform/settings/settings.ts'
 import { evidenceDays } from '../orders.settings.ts'
 
@@ -26,7 +27,7 @@ async function readOrders(tx: Tx, ids: readonly string[]): Promise<FoundOrder[]>
     from orders
     left join order_references as shared on shared.reference = orders.reference and shared.order_id = orders.id
     left join account_references as own on own.order_id = orders.id
-    where orders.id = any(${ids}::uuid[]) and recipient_hash is null`.execute(tx)
+    where ${amongIds('orders.id', ids)} and recipient_hash is null`.execute(tx)
   return rows
 }
 

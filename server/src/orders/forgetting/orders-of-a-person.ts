@@ -7,6 +7,7 @@ import {
   scanTable,
   type WantedPerson,
 } from '../../platform/forgetting/personal-source.ts'
+import { amongIds } from '../../platform/parts/among-ids.ts'
 import { conditionsOfRecipient } from '../queries/order-filters.ts'
 import { forgetOrders, type RecipientHash } from './forget-orders.ts'
 
@@ -53,7 +54,7 @@ const ordersTo = (hash: RecipientHash): PersonalSource => ({
           orders.created_at, exists (select from open_orders where order_id = orders.id) as is_open,
           recipient_hash is not null as is_forgotten
         from orders left join accounts on accounts.id = orders.account_id
-        where orders.id = any(${ids}::uuid[]) order by orders.id`,
+        where ${amongIds('orders.id', ids)} order by orders.id`,
       person,
     ),
   erase: (tx, rows, _person, erasure) =>

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Db, Tx } from '../database/database.ts'
-import { firstIdAt } from '../database/first-id-at.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import type { BackgroundShare } from '../housekeeping/background-share.ts'
 import type { Timer } from '../housekeeping/run-timers.ts'
@@ -34,8 +33,8 @@ export const idAfter = (after: string) => sql`${after || '00000000-0000-0000-000
  * rows, by other clocks, so a day is added to the age.
  */
 export async function firstIdOfAge(tx: Tx, age: RawBuilder<unknown>): Promise<string> {
-  const { rows } = await sql<{ at: Date }>`select clock_timestamp() - ${age} - interval '1 day' as at`.execute(tx)
-  return firstIdAt(rows[0]?.at.getTime() ?? 0)
+  const { rows } = await sql<{ id: string }>`select first_id_at(clock_timestamp() - ${age} - interval '1 day') as id`.execute(tx)
+  return rows[0]?.id ?? ''
 }
 
 export const ofDays = (count: number) => sql`make_interval(days => ${count})`

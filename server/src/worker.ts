@@ -79,6 +79,7 @@ async function auditAndRaise(db: Db, { auditDb, checks, share }: AuditWork, log:
 function timersOf(db: Db, audit: AuditWork, log: Logger, registry: SupplierRegistry): Timer[] {
   return [
     ...settingTimers(db, log),
+    ...partTimers(db, log),
     {
       name: 'stuck orders',
       everySeconds: 15,
@@ -263,7 +264,6 @@ export async function startWorker(
     looseningTimer(db, allApprovalKinds, log),
     ...peopleTimers(openPeople(config, { db, secretsKeys }), mailServerOf(config), log, composeReportOf(auditDb)),
     ...bookTimers({ db, auditDb, share, settings, log }, sold),
-    ...partTimers(db, log),
     ...chainTimers(db, log, { dataDir: config.dataDir, readChannels, share }),
     ...gatewayTimers({ db, gateways: openConfiguredGateways(config, { db, secretsKeys, log }), log }),
     ...floatTimers({ db, longDb: auditDb, share, registry, settings, log }),

@@ -55,7 +55,7 @@ function Acts({ onFound }: { readonly onFound: (found: Exported) => void }) {
   const [said, setSaid] = useState<string>()
   return (
     <>
-      <Group gap={8}>
+      <Group gap={8} mb={12}>
         <Act
           label={words.show}
           question={words.showQuestion}

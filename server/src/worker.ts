@@ -225,7 +225,7 @@ function reportToHealth(deps: RouteHealthDeps): Pick<OrderLoopDeps, 'onSent' | '
   }
 }
 
-/** Starts the worker's loops on an open database: orders, routes' health, housekeeping. */
+/** Starts the worker on an open database: the loop of orders, the products' own loops, and the timers. */
 export async function startWorker(
   config: Config,
   db: Db,

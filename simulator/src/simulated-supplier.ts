@@ -1,6 +1,6 @@
 import type { SupplierBehaviour } from './control/behaviour.ts'
 
-/** A webhook that a test has sent. Its content need not be true. */
+/** A webhook that a test orders. Its content need not be true. */
 export type WebhookOrder = {
   readonly reference: string
   readonly orderStatus: string
@@ -15,7 +15,7 @@ export type SimulatedSupplier = {
   setFloatGhs(amount: number): void
   /** Ends every open purchase now. */
   finishAll(): Promise<void>
-  /** @returns false when there is no such order */
+  /** @returns false when there is no such order, or the supplier sends no webhooks */
   sendWebhook(webhook: WebhookOrder): boolean
   /** Figures for `GET /requests`. */
   counts(): Record<string, number>

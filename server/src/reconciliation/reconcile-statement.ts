@@ -64,7 +64,7 @@ export type Reconciliation = {
 
 export type ImportedReconciliation = Reconciliation & {
   readonly statement: ImportedStatement
-  /** Differences of earlier statements that this one explains. */
+  /** Number of earlier differences that were closed: the statement bills their orders, or these have been delivered since. */
   readonly closedDifferences: number
   readonly findings: StatementFindings
 }
@@ -188,8 +188,9 @@ async function readAndCompare(tx: Tx, statement: KeptStatement, options: Reconci
 }
 
 /**
- * Stores the differences between a statement and our books, and closes earlier ones that it explains.
- * @returns how many it explains
+ * Stores the differences between a statement and our books. Closes earlier ones whose order the statement bills, or whose order
+ * has been delivered since.
+ * @returns how many were closed
  */
 async function keepDifferences(
   tx: Tx,
@@ -253,7 +254,7 @@ async function importStatement(tx: Tx, options: ReconciliationOptions): Promise<
 /**
  * Compares a supplier's statement with our orders in one snapshot: matching lines, orders that only we know, lines that only
  * the supplier knows, and lines with another amount. Imports each file once, with the finding of each line. Its differences
- * wait for a person or a later statement; earlier ones that it explains are closed.
+ * stay open until a person or a later import closes them.
  * @throws StatementError when the file is no statement or none of its lines can be read; then nothing is stored
  */
 export function reconcileStatement(db: Db, options: ReconciliationOptions): Promise<ImportedReconciliation> {

@@ -20,8 +20,8 @@ function describeDrift(supplier: string, { day, drift, opening, closing, costs, 
 }
 
 /**
- * Raises an alarm for each supplier and day (yesterday and today) whose float differs from our books. Clears it when a later
- * recorded top-up explains the difference. Older days are left to a person.
+ * Raises an alarm for each supplier and day (yesterday and today) whose float differs from our books by more than the tolerance.
+ * Clears it when the difference is explained, for example by a top-up that was recorded late. Older days are left to a person.
  */
 export async function watchFloatDrift(
   db: Db,

@@ -44,8 +44,8 @@ async function readBefore(tx: Tx, before: Date): Promise<Row[]> {
 }
 
 /**
- * Adds up our debt to resellers per purse, now or before a given moment. Whole days come from the daily sums, the rest from
- * the transfers, all in one snapshot.
+ * Adds up our debt to resellers per purse, in one snapshot. The present debt comes from the wallets, an earlier one from the
+ * daily sums, and from the transfers of the days that these do not hold completely.
  */
 export function readBalances(db: Db, before: Date | undefined): Promise<PurseBalance[]> {
   return db

@@ -96,7 +96,7 @@ async function countNews(tx: Tx, products: readonly ProductFacts[], progress: Pr
     from (select pg_snapshot_xmin(pg_current_snapshot()) >= mark_xmax as is_past from report_progress) as mark`.execute(tx)
 }
 
-/** Counts the newest day that is not counted yet. It ended long ago, so nothing is added to it any more. */
+/** Counts the newest day that is not counted yet. It ended at least a day ago, so nothing is added to it any more. */
 async function countOlderDay(tx: Tx, products: readonly ProductFacts[]): Promise<boolean> {
   const progress = await readProgress(tx)
   if (!progress || progress.first_day <= progress.oldest_day) return false
@@ -116,8 +116,8 @@ const countedOf =
         or pg_visible_in_snapshot(transaction_id, ${counted}::pg_snapshot))`
 
 /**
- * Counts again the costs of one day: the first day from which somebody changed a cost. Days that are counted later have the new
- * cost anyway.
+ * Counts again the costs of one day: the first day from which somebody changed a cost. The next call takes the day after it. Days
+ * that are counted later have the new cost anyway.
  */
 async function recountDayOfCosts(tx: Tx, products: readonly ProductFacts[]): Promise<boolean> {
   const progress = await readProgress(tx)

@@ -19,7 +19,7 @@ export type SalesFigures = {
   readonly costPesewas: Pesewas
   /** The part of the cost that no supplier reported, for which the expected cost counts. */
   readonly costEstimatedPesewas: Pesewas
-  /** Delivered orders without a known cost. They add nothing to the cost. */
+  /** Delivered orders whose cost is not known, or only in part. The unknown part adds nothing to the cost. */
   readonly costUnknownOrders: number
   /** Commission credited to resellers. */
   readonly commissionPaidPesewas: Pesewas

@@ -172,7 +172,7 @@ export type DataSupplier = Supplier & {
    * that returns false nothing is sent and the answer is `not_sent`.
    */
   buyData(request: DataBundleRequest, attempt: OutgoingAttempt, signal: AbortSignal): Promise<SupplierAnswer>
-  /** Reads the supplier's own price list. Absent: it has none. */
+  /** Reads the supplier's own price list. Absent: none can be read. */
   readonly listPackages?: (signal: AbortSignal) => Promise<PackageListAnswer>
 }
 

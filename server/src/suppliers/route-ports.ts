@@ -20,10 +20,7 @@ export type Routes = {
   rank(product: string, network: string): readonly Route[]
   /** The best route of `rank`. Undefined: there is none. */
   choose(product: string, network: string): string | undefined
-  /**
-   * Routes of a network on which orders may be sent now, best first, without those named in `after`. Used when another
-   * supplier has provably nothing of the order.
-   */
+  /** Routes of a network on which orders may be sent now, best first, without those named in `after`. */
   listNext(product: string, network: string, after: readonly string[]): readonly Route[]
   find(name: string): Route | undefined
   list(): readonly Route[]

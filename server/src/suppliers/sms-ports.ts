@@ -57,7 +57,7 @@ export type SmsLink = {
 export type SmsLinkEvents = {
   /** Resolves when the receipt is committed; only then is it acknowledged. A rejection makes the supplier send it again. */
   onReceipt(receipt: SmsReceipt): Promise<void>
-  /** Called after the link was bound, or has lost its bind. */
+  /** Called after the link was bound, has lost its bind, or could not be bound. */
   onStateChange(isBound: boolean, evidence: string): void
 }
 

@@ -28,8 +28,8 @@ export async function watchRefusedReturns(db: Db, log: Pick<Logger, 'error' | 'i
 }
 
 /**
- * The timers that return temporary settings to their earlier values. Every worker runs them each second, so one running worker is
- * enough.
+ * The timers that return temporary settings to their earlier values and raise alarms about refused returns. Every worker returns
+ * settings each second, so one running worker is enough.
  */
 export function settingTimers(db: Db, log: Logger): Timer[] {
   return [

@@ -17,8 +17,8 @@ const invalid = (field: string, error: string): PaymentAnswer => ({
 })
 
 /**
- * Finds the outcome by the recipient's number (phone, meter or smartcard). For a bill whose number has the outcome
- * `delivered`, the customer's phone number decides, unless a script covers all numbers.
+ * Finds the outcome by the recipient's number (phone, meter or smartcard). A bill for an unknown account fails. For any
+ * other bill whose number has the outcome `delivered`, the customer's phone number decides, unless a script covers all numbers.
  */
 function findOutcome(standIn: HubtelStandIn, payment: Payment): ScriptedOutcome {
   const outcome = findScriptedOutcome(payment.recipient, standIn.behaviour.scripts)

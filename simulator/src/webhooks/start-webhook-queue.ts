@@ -25,7 +25,7 @@ const inFlightMax = 32
 /** At most this many webhooks wait. Further ones are dropped, so that memory does not fill up: a webhook may be lost. */
 const waitingMax = 20_000
 const answerTimeoutMilliseconds = 30_000
-/** While the address refuses connections, all webhooks wait this long before the next try. */
+/** After a request without an answer, all webhooks wait this long before the next try. */
 const pauseAfterRefusalMilliseconds = 250
 /** Dropped webhooks are counted and reported this often. */
 const droppedReportMilliseconds = 1_000
@@ -53,7 +53,7 @@ function createReadyJobs() {
   }
 }
 
-/** Sends to the buyer's address. After a refused connection, all tries wait a moment, because the buyer may be starting. */
+/** Sends to the buyer's address. After a request without an answer, all tries wait: the buyer may be starting. */
 function openReceiver(baseUrl: string, dataDir: string, signal: AbortSignal) {
   const agent = new Agent({ connect: trustLocalAuthority(dataDir), connections: inFlightMax })
   let pausedUntil = 0

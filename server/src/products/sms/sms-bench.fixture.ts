@@ -201,7 +201,7 @@ export async function countSubmits(bench: SmsBench): Promise<number> {
   return Number((await bench.smsc('GET', '/smsc/count'))['submits'])
 }
 
-/** Number of repeated texts that the SMSC received, per recipient. */
+/** Number of texts that the SMSC received for each recipient with more than one. */
 export async function readRepeats(bench: SmsBench): Promise<Record<string, number>> {
   return (await bench.smsc('GET', '/smsc/repeats'))['repeats'] as Record<string, number>
 }

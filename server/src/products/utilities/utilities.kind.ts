@@ -44,7 +44,7 @@ export const readBillDetails = createDetailsReader('utilities', BillDetails)
 
 type BillRead = {
   readonly fresh: CommissionPlan | undefined
-  /** Last payment of each bill within the duplicate window, by `billKey`. */
+  /** Time of each bill's last payment, if that is recent, by `billKey`. */
   readonly paidAt: ReadonlyMap<string, Date>
   /** Bills that earlier items of this batch pay, by `billKey`. */
   readonly paidHere: Set<string>

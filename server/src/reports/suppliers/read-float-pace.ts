@@ -27,8 +27,8 @@ type PaceRow = {
 }
 
 /**
- * Floats of enabled suppliers with a route, in pesewas, with the pace of the last 24 hours. A float that was never read
- * stays null; `greatest` alone would ignore the null and give 0.
+ * Floats of enabled suppliers with a route, in pesewas, with the pace of the last 24 hours. For a float that was never read
+ * `hours_left` is null; `greatest` alone would ignore the null and give 0.
  */
 export const floatPaces: RawBuilder<PaceRow> = sql`
   with spent as (

@@ -19,8 +19,8 @@ const duplicateWords = /duplicate|already (exist|been used|been processed|proces
 const recipientWords = /destination|recipient|subscriber|msisdn|phone|mobile|number|meter|smart ?card|account/i
 
 /**
- * The transaction's id, cost and commission in an answer. They do not change the answer's meaning. Cost and commission are left
- * out unless Hubtel has accepted the order.
+ * The transaction's id, its cost and commission, and the account's holder in an answer. They do not change the answer's meaning.
+ * Cost and commission are left out unless Hubtel has accepted the order.
  */
 function detailsOf(data: JsonObject | undefined, meaning: SupplierAnswer['meaning'], costField: 'amount' | 'amountdebited') {
   const isTaken = meaning === 'delivered' || meaning === 'accepted'

@@ -48,7 +48,7 @@ export const supplierKind = setting.kind
 
 export type SupplierChangeRequest = { readonly name: string; readonly change: SupplierChange; readonly person: Person }
 
-/** True when a supplier with credentials gets other credentials, or an address to which its credentials were never sent. */
+/** True when a supplier with credentials gets other credentials, another adapter, another host or its first address. */
 function isGuarded({ stored, isOther, sealed }: PreparedSupplier, { baseUrl }: SupplierChange): boolean {
   if (!stored || stored.credentials === null) return false
   const isFirstAddress = baseUrl !== undefined && stored.base_url === null
@@ -56,8 +56,8 @@ function isGuarded({ stored, isOther, sealed }: PreparedSupplier, { baseUrl }: S
 }
 
 /**
- * Adds or changes a supplier. Once a supplier has credentials, two people must agree to other credentials, another host or its
- * first address; anything else takes one.
+ * Adds or changes a supplier. Once a supplier has credentials, two people must agree to other credentials, another adapter,
+ * another host or its first address; anything else takes one.
  * @throws SupplierChangeError and SupplierExistsError as `prepareSupplier` does
  */
 export function changeSupplier(db: Db, keys: SecretsKeys, { name, change, person }: SupplierChangeRequest): Promise<Loosened> {

@@ -8,8 +8,8 @@ export type SimulatorSource = { readonly simulatorUrl: string | undefined; reado
 const fileIn = (dataDir: string): string => join(dataDir, 'simulator.json')
 
 /**
- * Time at which a running simulator last wrote its address, in milliseconds; undefined while none runs. Takes a quarter as long
- * as reading the address.
+ * Time at which a simulator last wrote its address, in milliseconds; undefined when there is no such file. Takes a quarter as
+ * long as reading the address.
  */
 export async function simulatorWroteAt({ dataDir }: Pick<SimulatorSource, 'dataDir'>): Promise<number | undefined> {
   const found = await stat(fileIn(dataDir)).catch(() => undefined)
@@ -19,7 +19,7 @@ export async function simulatorWroteAt({ dataDir }: Pick<SimulatorSource, 'dataD
 /**
  * The simulator's address: the configured one, else that in `DATA_DIR/simulator.json`. Callers read it repeatedly, because a
  * restarted simulator may have another port.
- * @returns undefined while no simulator runs
+ * @returns undefined when there is neither
  */
 export async function findSimulator(source: SimulatorSource): Promise<string | undefined> {
   if (source.simulatorUrl !== undefined) return source.simulatorUrl.replace(/\/+$/, '')

@@ -89,7 +89,7 @@ function take(draft: Draft, key: string, value: string): void {
 
 /**
  * Reads `key=value` words into a change of a supplier.
- * @throws SupplierChangeError that names the wrong word and the correct form
+ * @throws SupplierChangeError that gives the correct form
  */
 export function readSupplierChange(words: readonly string[]): SupplierChange {
   if (words.length === 0) return fail(`Say what to set. ${supplierKeysHelp}`)

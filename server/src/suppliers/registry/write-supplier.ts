@@ -81,7 +81,7 @@ function loggedValues(stored: StoredSupplier, settings: Record<string, unknown>)
 const nameSettings = (settings: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(settings).map(([name, value]) => [`settings.${name}`, value]))
 
-/** The differences, before and after. Of credentials that were set, the log keeps only the names. */
+/** The differences, before and after, without credentials. */
 function describeChange(
   change: SupplierChange,
   stored: StoredSupplier | undefined,
@@ -162,7 +162,8 @@ export type PreparedSupplier = {
 }
 
 /**
- * Locks a supplier's row and checks a change of it. Merges its credentials with the existing ones.
+ * Locks a supplier's row and checks a change of it. Merges its credentials with the existing ones, unless the change names
+ * another host or adapter.
  * @throws SupplierChangeError when there is no such adapter, or a setting or credential is unknown
  * @throws SupplierExistsError when the supplier must be new and exists already
  */

@@ -23,8 +23,8 @@ function takeDelivery(connection: SmppConnection, events: SmsLinkEvents, pdu: Pd
 }
 
 /**
- * An SMSC sends an enquire_link every few seconds. One that sends this many is broken, and its requests would fill our
- * memory.
+ * An SMSC sends an enquire_link every few seconds. One that sends more requests a second than this is broken, and its requests
+ * would fill our memory.
  */
 const emptyRequestsPerSecondMax = 100
 

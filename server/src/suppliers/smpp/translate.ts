@@ -118,7 +118,7 @@ function withoutNul(text: string | undefined): string | undefined {
 }
 
 /**
- * Reads a delivery receipt in a `deliver_sm`: from its TLVs, else from its text.
+ * Reads a delivery receipt: from its TLVs, else from its text.
  * @returns undefined for anything else, such as a subscriber's text
  */
 export function readReceipt(pdu: Pdu): SmsReceipt | undefined {

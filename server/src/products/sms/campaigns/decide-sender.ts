@@ -159,7 +159,7 @@ export async function chooseDefaultSender(tx: Tx, chosen: { accountId: string; s
 
 /**
  * Adds a sender to the pool, which every account may use. Makes it the default if asked to, or if the pool has no default.
- * Adding a sender twice does not change it.
+ * A sender that is in the pool already is not added again.
  * @throws SenderError when a handset cannot show it
  */
 export async function addPoolSender(tx: Tx, added: { sender: string; isDefault: boolean; actor: string }): Promise<void> {

@@ -41,9 +41,9 @@ function isSame(stored: Stored, repeated: RepeatedCampaign): boolean {
 }
 
 /**
- * Finds the campaign of a reference, if it has the same recipients in another notation or order (decision R2: what counts as
- * the same request). Compares with the stored rows, so it works for campaigns of any age.
- * @returns its id; undefined when the reference belongs to a different campaign
+ * Finds the campaign of a reference, if its text, time and sender are the same, and its recipients too, in any notation and
+ * order (decision R2: what counts as the same request). Compares with the stored rows, so it works for campaigns of any age.
+ * @returns its id; undefined when the reference belongs to a different campaign, or to none
  */
 export async function findSameCampaign(db: Db, repeated: RepeatedCampaign): Promise<string | undefined> {
   const { rows } = await sql<Stored>`

@@ -8,7 +8,7 @@ export type Senders = {
   readonly senders: readonly { readonly sender: string; readonly type: 'own' | 'pool'; readonly isDefault: boolean }[]
 }
 
-/** Lists an account's approved senders, then the pool's. The account's own default comes before the pool's. */
+/** Lists an account's approved senders, then the pool's. The account's own default is chosen before the pool's. */
 export async function listSenders(db: Db, accountId: string): Promise<Senders> {
   const rows = await db
     .selectFrom('sms_senders')

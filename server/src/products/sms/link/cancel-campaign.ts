@@ -119,7 +119,10 @@ export async function cancelCampaign(db: Db, action: CampaignAction): Promise<vo
   await settleCampaigns(db, [action.campaignId]).catch(() => undefined)
 }
 
-/** Ends messages of cancelled campaigns that waited again after a link had claimed them. */
+/**
+ * Ends the waiting messages of cancelled campaigns: those that a link gave back after the cancellation, and those of campaigns
+ * that were cancelled at their scheduled time.
+ */
 export async function concludeCancelled(db: Db): Promise<void> {
   await inTransaction(db, async (tx) => {
     await lockClaims(tx)

@@ -32,8 +32,9 @@ type ClaimDeps = Omit<SmsLinkDeps, 'registry'>
 const planMilliseconds = 500
 
 /**
- * The most messages of one claim: as many as the link sends in about a quarter of a second. The smallest claim is 50, or
- * less where a slow link sends less in a second, because a claimed message is sent even when its campaign is cancelled.
+ * A claim has about as many messages as the link sends in a quarter of a second, at most `claimMax`. The smallest claim has
+ * `claimMin`, or fewer where the link sends fewer in a second, because a claimed message is sent even when its campaign is
+ * cancelled.
  */
 const claimMax = 2_000
 const claimMin = 50

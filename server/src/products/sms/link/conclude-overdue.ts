@@ -36,9 +36,9 @@ const campaignsMax = 50
 const firstId = '00000000-0000-0000-0000-000000000000'
 
 /**
- * Concludes messages at their deadline. A message that was never submitted fails for certain, and is refunded. A message that
- * may have arrived counts as sent and charged: its submit was never answered, or it waits again after such a submit
- * (`mayHaveArrived`). A recently claimed message waits for its link's answer.
+ * Concludes messages at their deadline. An unclaimed message that cannot have arrived fails, and is refunded. Every other message
+ * counts as sent and charged: it may have arrived (`mayHaveArrived`), or its link has not answered for it. A recently claimed
+ * message waits for its link's answer.
  * @returns the last campaign that was checked; undefined when there are no more
  */
 function concludeSome(db: Db, hours: number, afterId: string): Promise<string | undefined> {
@@ -120,14 +120,13 @@ export async function raiseSmsAlarms(db: Db, log: Pick<Logger, 'error' | 'info'>
   await matchAlarms(db, log, waitingAlarm, waitingCauses)
 }
 
-/** Writes the messages of due campaigns while no link is bound, so that their deadline starts and alarms count them. */
+/** Writes the messages of due campaigns even while no link is bound, so that their deadline starts and alarms count them. */
 async function expandWaiting(db: Db): Promise<void> {
   while ((await expandCampaigns(db)) > 0);
 }
 
 /**
- * The SMS part of housekeeping: deadlines, settlements left over by a crash, alarms, old receipts, and campaigns without a
- * link.
+ * The SMS part of housekeeping: does what no link does or has left undone, raises alarms, and deletes old receipts.
  * @throws AggregateError when some campaigns could not be settled or expanded
  */
 export async function concludeOverdue(deps: { db: Db; settings: Settings; log: Pick<Logger, 'error' | 'info'> }): Promise<void> {

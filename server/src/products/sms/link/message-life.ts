@@ -10,8 +10,9 @@ import type { SmsAnswer } from '../../../suppliers/sms-ports.ts'
  * - `unanswered`: perhaps it was sent; nobody knows
  * - `answered`: it has ended
  *
- * Only three of them appear in the column `submit` of the message's row. It stays `waiting` until an answer is written,
- * because claims, windows and kept answers have their own tables (`claim-messages.ts`, `keep-window.ts`).
+ * Only `waiting`, `unanswered` and `answered` appear in the column `submit` of the message's row. The column stays `waiting`
+ * until an answer, or its absence, is written, because claims, windows and kept answers have their own tables
+ * (`claim-messages.ts`, `keep-window.ts`).
  */
 export type MessageState = 'waiting' | 'claimed' | 'entering' | 'in_flight' | 'unanswered' | 'answered'
 

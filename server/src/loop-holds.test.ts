@@ -49,7 +49,7 @@ async function writeEntries(): Promise<void> {
   const { ownerDb } = shop.app.database
   await sql`
     with made as (
-      select gen_random_uuid() as id, no from generate_series(1, ${entryCount}::bigint) as no
+      select first_id_at(now() - no * interval '1 millisecond') as id, no from generate_series(1, ${entryCount}::bigint) as no
     ), credited as (
       insert into wallet_credits (id, account_id, purse, amount, actor) select id, ${accountId}, 'main', ${creditPesewas}, 'test' from made
     )

@@ -9,7 +9,6 @@ create table registrations (
   constraint registrations_state_is_known check (state in ('registered', 'pending', 'not_registered'))
 ) with (fillfactor = 80);
 comment on table registrations is
-  'The last answer of a registration server about an MTN number. A registered number is trusted for 30 days, any other answer
-for 10 minutes, and for purchases only.
+  'A number that a registration server has called registered. The answer is trusted for 30 days; other answers are not stored.
 Grows: a row per number and server; older rows are of no use and are removed.';
 grant select, insert, update, delete on registrations to makola_app;

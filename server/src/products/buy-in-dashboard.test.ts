@@ -4,6 +4,7 @@ import { makeAccount, makeKeyFor } from '../../test/makers.ts'
 import { mustPassAudit } from '../../test/must-pass-audit.ts'
 import type { TestBrowser } from '../../test/open-browser.ts'
 import { setUpPeople, testPassword } from '../../test/set-up-people.ts'
+import { writeCommissionPlan } from '../money/write-commission-plan.ts'
 import { hashPersonPassword } from '../people/auth/hash-password.ts'
 import { createMember } from '../people/manage-people.ts'
 import { raiseCatalogueVersion } from '../platform/database/epoch.ts'
@@ -101,8 +102,15 @@ describe('bundles in the dashboard', () => {
       ['0241234567', 'ready', 10, ['MTN'], 26, null],
       ['0551234567', 'refused', 10, ['MTN'], null, 'package_not_found'],
     ])
-    expect(body.data).toMatchObject({ ready: 2, total: 52, balance: 100, balance_after: 48 })
+    expect(body.data).toMatchObject({ ready: 2, total: 52, balance: 100, balance_after: 48, missing: 0, commission: 0 })
     expect(await orders()).toEqual([])
+  })
+
+  it('are checked with the exact sum that the wallet is short of, never with a balance below 0', async () => {
+    const lines = ['0241234567', '0241234568', '0241234569', '0241234560'].map((recipient) => {
+      return { recipient, network: 'MTN', volume_gb: 5 }
+    })
+    expect((await post('/data/check', { lines })).body.data).toMatchObject({ total: 104, balance_after: null, missing: 4 })
   })
 
   it('are bought at the same price as over the API, by a person whom the order knows', async () => {
@@ -143,6 +151,21 @@ describe('bundles in the dashboard', () => {
     expect(byProgram.body.data.order_id).toBe(ids[0])
     expect((await post('/data/purchase', { orders: [{ ...wanted, volume_gb: 1 }] })).status).toBe(409)
     expect(await orders()).toHaveLength(1)
+  })
+
+  it('have their states read together, and never those of another account', async () => {
+    const { body } = await post('/data/purchase', { orders: [bundle('0241234567'), bundle('0551234567')] })
+    const order_ids = body.data.orders.map(({ order_id }: { order_id: string }) => order_id)
+    const states = order_ids.map((order_id: string) => ({ order_id, status: 'pending' }))
+    const asked = await post('/orders/states', { order_ids })
+    expect(asked.body.data.orders).toHaveLength(2)
+    expect(asked.body.data.orders).toEqual(expect.arrayContaining(states))
+    const other = await makeAccount(shop.db, { balancePesewas: 10_000 })
+    const key = await makeKeyFor(shop.db, other.accountId)
+    await shop.app.untilSeen()
+    const theirs = await shop.app.call('POST', '/data/purchase', { key, body: bundle('0241234567') })
+    const mixed = [theirs.body.data.order_id, order_ids[1]]
+    expect((await post('/orders/states', { order_ids: mixed })).body.data.orders).toEqual([states[1]])
   })
 
   it('are bought all or none: the wallet that is too small for all buys none', async () => {
@@ -256,6 +279,32 @@ describe('bills in the dashboard', () => {
     expect(paid).toMatchObject({ biller: 'dstv', amount: 20, new_balance: 80 })
     expect((await post('/bills/pay', asked)).body.data).toMatchObject({ order_id: paid.order_id, already_processed: true })
     expect(await orders()).toMatchObject([{ source: 'dashboard', person_id: personId }])
+  })
+
+  it('are checked before they are paid: what would be left, what is missing, and the commission of the role', async () => {
+    await inTransaction(shop.db, (tx) =>
+      writeCommissionPlan(tx, {
+        rates: [
+          { product: 'utilities', network: 'dstv', rateBasisPoints: 155 },
+          { product: 'airtime', network: 'MTN', rateBasisPoints: 333 },
+        ],
+        shares: ['utilities', 'airtime'].map((product) => ({ product, role: 'agent', shareBasisPoints: 5_000 })),
+      }),
+    )
+    await shop.app.untilSeen()
+    const bill = { biller: 'dstv', account: '7023456789', amount: 20.5 }
+    // 1.55 % of GHS 20.50 is 31.775 pesewas, and half of the 31 is 15.
+    const { body } = await post('/bills/check', bill)
+    expect(body.data).toEqual({ total: 20.5, balance: 100, balance_after: 79.5, missing: 0, commission: 0.15 })
+    expect((await post('/bills/check', { ...bill, amount: 100.01 })).body.data).toMatchObject({
+      balance_after: null,
+      missing: 0.01,
+    })
+    expect((await post('/bills/check', { ...bill, amount: 1_001 })).status).toBe(400)
+    const lines = [{ recipient: '0241234567', amount: 7 }]
+    // 3.33 % of GHS 7.00 is 23.31 pesewas, and half of the 23 is 11.
+    expect((await post('/airtime/check', { lines })).body.data).toMatchObject({ commission: 0.11 })
+    expect(await orders()).toEqual([])
   })
 
   it('say when the biller cannot be asked whose account it is', async () => {

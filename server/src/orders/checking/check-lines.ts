@@ -1,6 +1,8 @@
 import Type from 'typebox'
+import { commissionTermsOf } from '../../money/commission-terms.ts'
 import { ghs, type Pesewas, pesewas } from '../../money/pesewas.ts'
 import { readWallet } from '../../money/read-wallet.ts'
+import { splitCommission } from '../../money/split-commission.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { Nullable, Omissible, OneOf } from '../../platform/http/schemas.ts'
 import type { KindDecision } from '../order-kind.ts'
@@ -11,6 +13,16 @@ export const linesMax = 100
 export const lineFields = {
   recipient: Type.String({ maxLength: 60, description: 'The number in whatever way it is written.' }),
   is_repeat_meant: Omissible(Type.Boolean({ description: 'True: the same line stands before, and is meant once more.' })),
+}
+
+/** What a person sees of the wallet before a purchase is confirmed. */
+export const weighedFields = {
+  balance: Type.Number({ description: 'The wallet now, in GHS.' }),
+  balance_after: Nullable(Type.Number({ description: 'What would be left, in GHS; null when the wallet is too small.' })),
+  missing: Type.Number({ description: 'What the wallet is short of, in GHS; 0 when it is large enough.' }),
+  commission: Type.Number({
+    description: 'What the purchase earns you when it is delivered, in GHS, if its supplier reports no other commission.',
+  }),
 }
 
 type AskedLine = { readonly recipient: string; readonly is_repeat_meant?: boolean }
@@ -45,8 +57,7 @@ export const CheckedLines = <const Networks extends readonly string[]>(networks:
       ),
       ready: Type.Integer({ description: 'Lines that would be bought.' }),
       total: Type.Number({ description: 'What they cost, in GHS.' }),
-      balance: Type.Number({ description: 'The wallet now, in GHS.' }),
-      balance_after: Type.Number({ description: 'What would be left, in GHS; below 0 when the wallet is too small.' }),
+      ...weighedFields,
     },
     { title },
   )
@@ -88,6 +99,24 @@ function readLines<Line extends AskedLine, Network extends string>(asked: Asked<
   })
 }
 
+/** The wallet after a purchase of these decisions, and the commission that they earn. Refused orders count for nothing. */
+export async function weighPurchase(db: Db, accountId: string, decisions: readonly KindDecision[]) {
+  const accepted = decisions.flatMap((decision) => ('price' in decision ? [decision] : []))
+  const { balance } = await readWallet(db, { accountId, purse: 'main' })
+  const total = accepted.reduce((sum, { price }) => sum + price, 0)
+  const commission = accepted.reduce((sum, { price, details }) => {
+    const terms = commissionTermsOf(details)
+    return terms ? sum + splitCommission(pesewas(price as number), null, terms).caller : sum
+  }, 0)
+  return {
+    total: ghs(pesewas(total)),
+    balance: ghs(pesewas(balance)),
+    balance_after: balance < total ? null : ghs(pesewas(balance - total)),
+    missing: ghs(pesewas(Math.max(0, total - balance))),
+    commission: ghs(pesewas(commission)),
+  }
+}
+
 function viewDecision(decision: KindDecision): {
   state: LineState
   pricePesewas: Pesewas | null
@@ -104,7 +133,7 @@ function viewDecision(decision: KindDecision): {
 
 /**
  * Checks lines one by one before they are bought: the number, its network, repeats, and then the decision of the purchase
- * itself. Adds up the prices and calculates what would be left in the account's wallet.
+ * itself. Adds up the prices and the commission, and calculates what would be left in the account's wallet.
  */
 export async function checkLines<Line extends AskedLine, Network extends string>(
   deps: { readonly db: Db },
@@ -116,19 +145,16 @@ export async function checkLines<Line extends AskedLine, Network extends string>
     const line = asked.lines[index]
     return state === 'ready' && line && number !== undefined && network !== null ? [{ index, line, number, network }] : []
   })
-  const [decisions, wallet] = await Promise.all([asked.decide(good), readWallet(deps.db, { accountId, purse: 'main' })])
+  const decisions = await asked.decide(good)
   const decisionAt = new Map(good.map(({ index }, place) => [index, decisions[place]]))
   const lines = found.map(({ number, ...line }, index) => {
     const decision = decisionAt.get(index)
     const decided = decision ? viewDecision(decision) : { pricePesewas: null, reason: null, message: null }
     return { ...line, ...decided, recipient: number ?? asked.lines[index]?.recipient ?? '' }
   })
-  const total = lines.reduce((sum, { pricePesewas }) => sum + (pricePesewas ?? 0), 0)
   return {
     lines: lines.map(({ pricePesewas, ...line }) => ({ ...line, price: pricePesewas === null ? null : ghs(pricePesewas) })),
     ready: lines.filter(({ pricePesewas }) => pricePesewas !== null).length,
-    total: ghs(pesewas(total)),
-    balance: ghs(pesewas(wallet.balance)),
-    balance_after: ghs(pesewas(wallet.balance - total)),
+    ...(await weighPurchase(deps.db, accountId, decisions)),
   }
 }

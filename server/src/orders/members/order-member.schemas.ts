@@ -115,6 +115,14 @@ export const AccountOrder = Type.Object(
   { title: 'AccountOrder' },
 )
 
+export const OrderStatesBody = Type.Object({
+  orderIds: Type.Array(Uuid(), { maxItems: 100, description: 'Orders of the account. Others are left out of the answer.' }),
+})
+export const OrderStates = Type.Object(
+  { orders: Type.Array(Type.Object({ orderId: Uuid(), status: OneOf(statuses) }, { title: 'OrderStateNow' })) },
+  { title: 'OrderStates' },
+)
+
 export const OrderPath = Type.Object({
   order: Type.String({ minLength: 1, maxLength: 120, description: 'A reference or an id.' }),
 })

@@ -14,6 +14,8 @@ import {
   OrderPageView,
   OrderPath,
   OrderReportView,
+  OrderStates,
+  OrderStatesBody,
   ReportBody,
 } from './order-member.schemas.ts'
 import { type AccountOrderReadDeps, readAccountOrder } from './read-account-order.ts'
@@ -55,6 +57,27 @@ function registerLists(api: Api, deps: AccountOrderReadDeps): void {
         .type('text/csv; charset=utf-8')
         .header('content-disposition', 'attachment; filename="orders.csv"')
         .send(Readable.from(writeOrdersCsv(deps, membership.accountId, query))),
+  )
+}
+
+function registerStates(api: Api, { db }: AccountOrderReadDeps): void {
+  api.post(
+    '/orders/states',
+    {
+      config: { changesNothing: true, permission: 'look' },
+      schema: {
+        operationId: 'readOrderStates',
+        tags: ['Orders'],
+        summary: 'The states of some orders now',
+        body: OrderStatesBody,
+        response: { 200: Envelope(OrderStates) },
+      },
+    },
+    async ({ membership, body }) => {
+      const orders = [...(await listOrdersById(db, body.orderIds)).values()]
+      const own = orders.filter(({ accountId }) => accountId === membership.accountId)
+      return ok({ orders: own.map(({ id: orderId, status }) => ({ orderId, status })) })
+    },
   )
 }
 
@@ -103,5 +126,6 @@ function registerOne(api: Api, deps: AccountOrderReadDeps): void {
 
 export function registerOrderMemberRoutes(api: Api, deps: AccountOrderReadDeps): void {
   registerLists(api, deps)
+  registerStates(api, deps)
   registerOne(api, deps)
 }

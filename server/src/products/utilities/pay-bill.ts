@@ -92,7 +92,7 @@ type ValidPayment = { readonly biller: Biller; readonly body: UtilityPayBody; re
  * Checks a body of the right shape beyond its schema.
  * @throws RefusalError 400
  */
-async function checkBody(deps: PayDeps, body: UtilityPayBody): Promise<ValidPayment> {
+async function checkBody(deps: PayCheckDeps, body: UtilityPayBody): Promise<ValidPayment> {
   const biller = await readBiller(deps.billers, body.biller)
   const refusal = checkPaidAccount(biller, body)
   if (refusal) throw new RefusalError(refusal)
@@ -102,7 +102,7 @@ async function checkBody(deps: PayDeps, body: UtilityPayBody): Promise<ValidPaym
 }
 
 /** Checks that apply to new payments only, not to replays: the switches, then the bounds (decision A4: the order of checks). */
-async function refusalIfNew(deps: PayDeps, { biller, amountPesewas }: ValidPayment): Promise<Refusal | undefined> {
+async function refusalIfNew(deps: PayCheckDeps, { biller, amountPesewas }: ValidPayment): Promise<Refusal | undefined> {
   const disabled = await refuseDisabledBiller(deps.settings, biller.key)
   if (disabled) return disabled
   const [minimum, maximum] = await Promise.all([deps.settings.read(utilitiesMinAmount), deps.settings.read(utilitiesMaxAmount)])
@@ -111,7 +111,21 @@ async function refusalIfNew(deps: PayDeps, { biller, amountPesewas }: ValidPayme
   return refusals.invalidRequest(`amount must be between ${formatGhs(least)} and ${formatGhs(most)}.`)
 }
 
-async function makeItem(deps: PayDeps, purchaser: Purchaser, payment: ValidPayment): Promise<OrderItem<BillPayment>> {
+export type PayCheckDeps = Omit<PayDeps, 'intake'>
+
+/**
+ * Prepares a payment for the intake.
+ * @throws RefusalError 400
+ */
+export async function makeBillItem(
+  deps: PayCheckDeps,
+  purchaser: Purchaser,
+  body: UtilityPayBody,
+): Promise<OrderItem<BillPayment>> {
+  return makeItem(deps, purchaser, await checkBody(deps, body))
+}
+
+async function makeItem(deps: PayCheckDeps, purchaser: Purchaser, payment: ValidPayment): Promise<OrderItem<BillPayment>> {
   const { biller, body, amountPesewas } = payment
   const request: BillPayment = {
     biller: biller.key,

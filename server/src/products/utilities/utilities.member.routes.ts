@@ -1,8 +1,11 @@
 import Type from 'typebox'
 import { ghs, pesewas } from '../../money/pesewas.ts'
 import { readWallet } from '../../money/read-wallet.ts'
+import { weighedFields } from '../../orders/checking/check-lines.ts'
+import type { Epoch } from '../../platform/database/epoch.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
+import { checkBill } from './check-bill.ts'
 import { listBillers } from './list-billers.ts'
 import { type LookupDeps, lookUpBillAccount, lookupWork } from './look-up-bill-account.ts'
 import { type PayDeps, payBill } from './pay-bill.ts'
@@ -16,7 +19,14 @@ const BillShop = Type.Object(
   { title: 'BillShop' },
 )
 
-export function registerUtilitiesMemberRoutes(app: Api, deps: LookupDeps & PayDeps): void {
+const CheckedBill = Type.Object(
+  { total: Type.Number({ description: 'What it costs, in GHS.' }), ...weighedFields },
+  { title: 'CheckedBill' },
+)
+
+type BillMemberDeps = LookupDeps & PayDeps & { readonly epoch: Epoch }
+
+export function registerUtilitiesMemberRoutes(app: Api, deps: BillMemberDeps): void {
   app.get(
     '/bills',
     {
@@ -59,7 +69,28 @@ export function registerUtilitiesMemberRoutes(app: Api, deps: LookupDeps & PayDe
   registerPayment(app, deps)
 }
 
-function registerPayment(app: Api, deps: LookupDeps & PayDeps): void {
+function registerPayment(app: Api, deps: BillMemberDeps): void {
+  app.post(
+    '/bills/check',
+    {
+      config: {
+        changesNothing: true,
+        permission: 'buy',
+        limit: { name: 'POST /app/api/bills/check', perMinute: 120 },
+        refusals: [400, billsSwitchedOff],
+      },
+      preValidation: (request) => dropUnaskedPhone(deps.billers, request.body),
+      schema: {
+        operationId: 'checkBill',
+        tags: ['Buy'],
+        summary: 'What would be left after a bill, and what it earns',
+        description: 'Moves no money and asks no supplier.',
+        body: UtilityPayBody,
+        response: { 200: Envelope(CheckedBill) },
+      },
+    },
+    async ({ purchaser, body }) => ok(await checkBill(deps, purchaser, body)),
+  )
   app.post(
     '/bills/pay',
     {

@@ -34,7 +34,7 @@ test('without a connection the app opens, says plainly so, and goes on by itself
   // What is already open says it at once.
   await expectVisible(page.getByText('You are offline.'))
   await page.goto('/app')
-  await expectVisible(page.getByRole('heading', { name: 'You are offline, or Makola is not reached' }))
+  await expectVisible(page.getByRole('heading', { name: 'You are offline' }))
   await page.context().setOffline(false)
   await expectVisible(frame(page))
 })

@@ -8,11 +8,12 @@ import { Card } from '../both/layout/page.tsx'
 import { ScreenBoundary } from '../both/layout/screen-boundary.tsx'
 import { Shell } from '../both/layout/shell.tsx'
 import { ShownScreen } from '../both/layout/shown-screen.tsx'
-import { Failure, Waiting } from '../both/layout/wait.tsx'
+import { Failure, titleOfFailure, Waiting } from '../both/layout/wait.tsx'
 import { roleWords } from '../both/role-words.ts'
 import { Confirmation } from '../both/sign-in/confirmation.tsx'
 import { SignInFrame } from '../both/sign-in/sign-in-frame.tsx'
 import { sharedWords } from '../both/words.ts'
+import { UnknownBanner } from './buy/unknown-banner.tsx'
 import { type Me, MeContext, meKey, useAskMe } from './me.ts'
 import { destinationsFor, screens } from './screens.ts'
 import { type EntryProps, entryScreens } from './sign-in/entry-screens.ts'
@@ -42,6 +43,7 @@ function SignedIn({ me }: { readonly me: Me }) {
                 <ViewBanner endsAt={me.view.ends_at} />
               </Suspense>
             )}
+            <UnknownBanner />
             <IncidentBanner incidents={me.incidents} />
             {me.account.status === 'suspended' && <Card tone="bad">{frameWords.suspended}</Card>}
           </>
@@ -78,7 +80,7 @@ function Faced() {
     return (
       <SignInFrame name={frameWords.name}>
         <Stack gap={16}>
-          <h1>{sharedWords.notReached}</h1>
+          <h1>{titleOfFailure(error, sharedWords.refused)}</h1>
           <Failure error={error} onRetry={() => void refetch()} />
         </Stack>
       </SignInFrame>

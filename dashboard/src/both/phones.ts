@@ -11,7 +11,10 @@ export function cleanPhone(text: string): string {
 /** Whether a text is a number as `cleanPhone` writes it. */
 export const isPhone = (text: string): boolean => /^0\d{9}$/.test(text)
 
-/** A number in the groups that people read aloud: `0241 234 567`. Any other text stays as it is. */
-export function showPhone(phone: string): string {
-  return phone.replace(/^(0\d{3})(\d{3})(\d{3})$/, '$1 $2 $3')
+/**
+ * A phone, meter or smartcard number in the groups that people read aloud: `024 123 4567`, `G141 234 567`. Any other text stays as
+ * it is.
+ */
+export function showPhone(text: string): string {
+  return /^[A-Z]?\d{7,}$/.test(text) ? text.replaceAll(/(\d{3})(?=\d{3})/g, '$1 ') : text
 }

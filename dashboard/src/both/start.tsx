@@ -5,6 +5,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, StrictMode, useLayoutEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Router } from 'wouter'
+import { answerSessionEnds } from './api/call-api.ts'
 import { openQueries } from './api/queries.ts'
 import { colourVariables, theme } from './look/theme.tsx'
 
@@ -23,8 +24,11 @@ function Started({ children }: { readonly children: ReactNode }) {
 export function startApp(base: string, meKey: readonly string[], app: ReactNode): void {
   const root = document.querySelector('#root')
   if (!root) throw new Error('the page has no place for the app')
-  const queries = openQueries(() => {
-    // The session has ended: everything on the screens is forgotten, and the app reads again who is signed in.
+  const queries = openQueries()
+  answerSessionEnds(() => {
+    // Nobody was signed in: the person is at the sign-in already.
+    if (!queries.getQueryData(meKey)) return
+    // The session has ended: everything on the screens is forgotten, and the app shows the sign-in.
     void queries.cancelQueries()
     queries.setQueryData(meKey, null)
     queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== meKey[0] })

@@ -2,7 +2,18 @@ import { showDay } from './moments/format-moment.ts'
 
 export const sharedWords = {
   isLoading: 'Loading',
-  noConnection: 'No connection',
+  noAnswer: {
+    offline: { title: 'You are offline', next: 'Try again when you have a connection.' },
+    late: { title: 'No answer yet', next: 'The answer takes longer than it should. Try again.' },
+    unreached: { title: 'Makola is not reached', next: 'No answer came. Check your connection, then try again.' },
+    unknown: { title: 'Not known yet', next: 'Makola does not know yet how it ended. Ask again in a minute.' },
+  },
+  statuses: {
+    502: 'Makola is being restarted. Try again in a minute.',
+    503: 'Makola is being updated, or has too much to do. Try again in a minute.',
+    504: 'Makola did not answer in time. Try again in a minute.',
+  } as Readonly<Record<number, string>>,
+  noReason: 'The server could not do that. Try again.',
   refused: 'That did not work',
   notAllRead: 'Something on this screen could not be read, so it is missing or old',
   tryAgain: 'Try again',
@@ -14,7 +25,6 @@ export const sharedWords = {
   toFirstScreen: 'Go to the first screen',
   notLoaded: 'This screen did not load',
   screenBroke: 'This screen has a fault of ours. Load it again; your money and your orders are safe.',
-  notReached: 'You are offline, or Makola is not reached',
   show: 'Show',
   showNew: (count: number) => (count === 1 ? 'Show 1 new' : `Show ${count} new`),
   reason: 'Reason',

@@ -151,5 +151,5 @@ it('a prefix gets another network, and a number is noted as carried', async () =
   await dialog(page).getByLabel('Operator').selectOption('Telecel')
   await dialog(page).getByRole('button', { name: 'Note a number' }).click()
   await page.getByLabel('Begins with').fill('0247')
-  await expectVisible(page.getByRole('row', { name: /0247 000 001.*Telecel/ }))
+  await expectVisible(page.getByRole('row', { name: /024 700 0001.*Telecel/ }))
 })

@@ -1,10 +1,11 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { type ComponentProps, useState } from 'react'
 import { ApiRefusal, get, NoAnswer, post, type Schema } from '../../both/api/call-api.ts'
-import { fieldWords } from '../../both/field-words.ts'
 import { typed } from '../../both/form/typed.ts'
 import { newReference } from '../../both/money/use-reference.ts'
 import { cleanPhone, isPhone } from '../../both/phones.ts'
+import type { StatedOrder } from '../orders/use-states.ts'
+import { useKept } from '../use-kept.ts'
 import { buyWords } from '../words/buy.ts'
 import { Bought, BoughtOrder } from './bought.tsx'
 import css from './buy.module.css'
@@ -13,13 +14,14 @@ import { ProductScreen } from './product-screen.tsx'
 import type { KeptPurchase } from './use-kept-purchase.ts'
 
 type AfaShop = Schema<'AfaShop'>
-type Applicant = Omit<Schema<'AfaRegisterByPerson'>, 'reference' | 'id_type' | 'price'>
+type NewRegistration = Omit<Schema<'AfaRegisterByPerson'>, 'reference' | 'id_type'>
+type Applicant = Omit<NewRegistration, 'price' | 'notes'> & { readonly notes: string }
 type Registration = {
   readonly reference: string
   /** Undefined when the outcome of an earlier sending is looked up. */
-  readonly applicant?: Applicant & { readonly price: number }
+  readonly applicant?: NewRegistration
 }
-type Registered = { readonly status: string; readonly balance: number | undefined }
+type Registered = { readonly order: StatedOrder; readonly balance: number | undefined }
 
 const faultsOf = (applicant: Applicant, now = new Date()) => {
   const adultSince = `${now.getFullYear() - 18}${now.toISOString().slice(4, 10)}`
@@ -43,10 +45,11 @@ function cleanCard(text: string): string {
 /** Finds a registration whose answer was lost. Only a 404 proves that it was not placed. */
 async function findRegistration(reference: string): Promise<Registered> {
   try {
-    const { status } = await get('/app/api/afa/orders/{reference}', { reference })
-    return { status, balance: undefined }
+    const { id, status } = await get('/app/api/afa/orders/{reference}', { reference })
+    return { order: { order_id: id, status }, balance: undefined }
   } catch (error) {
-    if (!(error instanceof ApiRefusal) || error.status !== 404) throw new NoAnswer()
+    if (!(error instanceof ApiRefusal)) throw error
+    if (error.status !== 404) throw new NoAnswer('unknown')
     error.message = buyWords.notRegistered
     throw error
   }
@@ -54,11 +57,13 @@ async function findRegistration(reference: string): Promise<Registered> {
 
 async function register({ reference, applicant }: Registration): Promise<Registered> {
   if (!applicant) return findRegistration(reference)
-  const { status, new_balance } = await post('/app/api/afa/register', { ...applicant, id_type: 'Ghana Card', reference })
-  return { status, balance: new_balance }
+  const order = await post('/app/api/afa/register', { ...applicant, id_type: 'Ghana Card', reference })
+  return { order, balance: order.new_balance }
 }
 
-const empty = { full_name: '', phone: '', id_number: '', date_of_birth: '', location: '', notes: '' }
+/** The data of the applicant's card, which a browser must not store. */
+const emptyCard = { full_name: '', id_number: '', date_of_birth: '' }
+const emptyRest = { phone: '', location: '', notes: '' }
 
 type FieldsProps = {
   readonly applicant: Applicant
@@ -69,7 +74,10 @@ type FieldsProps = {
 
 /** The fields with the data of the applicant's card. */
 function Fields({ applicant, regions, faults, onChange }: FieldsProps) {
-  const field = (name: keyof typeof empty, clean = (text: string) => text): Partial<ComponentProps<typeof TextInput>> => ({
+  const field = (
+    name: keyof typeof emptyCard | keyof typeof emptyRest,
+    clean = (text: string) => text,
+  ): Partial<ComponentProps<typeof TextInput>> => ({
     value: applicant[name] ?? '',
     error: faults[name as keyof typeof faults],
     autoComplete: 'off',
@@ -93,7 +101,9 @@ function Fields({ applicant, regions, faults, onChange }: FieldsProps) {
 }
 
 function Register({ shop, purchase }: { readonly shop: AfaShop; readonly purchase: KeptPurchase<Registration, Registered> }) {
-  const [applicant, setApplicant] = useState<Applicant>({ ...empty, region: shop.regions[0] ?? 'Greater Accra' })
+  const [card, setCard] = useState(emptyCard)
+  const [others, changeOthers] = useKept('buy.afa', { ...emptyRest, region: shop.regions[0] ?? 'Greater Accra' })
+  const applicant: Applicant = { ...card, ...others }
   const [isTried, setTried] = useState(false)
   const faults = faultsOf(applicant)
   const { notes, ...rest } = applicant
@@ -101,21 +111,24 @@ function Register({ shop, purchase }: { readonly shop: AfaShop; readonly purchas
     <BuyForm
       product="afa"
       balance={shop.balance}
-      what={fieldWords.fee}
+      what={buyWords.afaFee}
       total={shop.fee}
       purchase={purchase}
       prepare={() => {
         setTried(true)
         return Object.values(faults).every((fault) => fault === undefined)
       }}
-      question={buyWords.registerQuestion(applicant.full_name)}
+      question={buyWords.registerQuestion}
+      to={[{ number: applicant.phone, detail: applicant.full_name }]}
       body={() => ({ reference: newReference(), applicant: { ...rest, ...(notes && { notes }), price: shop.fee } })}
     >
       <Fields
         applicant={applicant}
         regions={shop.regions}
         faults={isTried ? faults : {}}
-        onChange={(change) => setApplicant({ ...applicant, ...change })}
+        onChange={(change) =>
+          Object.keys(change).every((name) => name in card) ? setCard({ ...card, ...change }) : changeOthers(change)
+        }
       />
     </BuyForm>
   )
@@ -128,11 +141,13 @@ export default function AfaForm() {
       read={(signal) => get('/app/api/afa', {}, signal)}
       send={register}
       // A browser must not store the data of the applicant's card.
-      partToKeep={({ reference }) => ({ reference })}
-      wordsOf={() => buyWords.titles.afa}
-      result={({ status }, onMore, { fee }) => (
+      partToKeep={({ reference }, { to, ...shown }) => ({
+        body: { reference },
+        shown: { ...shown, to: to.map(({ number }) => ({ number, detail: buyWords.products.afa })) },
+      })}
+      result={({ order }, onMore, { fee }) => (
         <Bought paid={fee} onMore={onMore}>
-          <BoughtOrder title={buyWords.registered} status={status} detail={buyWords.registeredHint} />
+          <BoughtOrder title={buyWords.registered} order={order} detail={buyWords.registeredHint} />
         </Bought>
       )}
     >

@@ -1,9 +1,9 @@
-import { useState } from 'react'
 import { get, NoAnswer, post, type Schema } from '../../both/api/call-api.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { AmountField } from '../../both/money/amount-field.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
 import { cedis, readAmount } from '../../both/money/read-amount.ts'
+import { useKept } from '../use-kept.ts'
 import { buyWords } from '../words/buy.ts'
 import css from './buy.module.css'
 import { Chips } from './chips.tsx'
@@ -30,9 +30,9 @@ const airtime: LineGoods<AirtimeLine> = {
     const { results, new_balance } = await post('/app/api/airtime/purchase', { orders: sent })
     // If one line may have been placed, the outcome of the whole purchase is unknown; it is sent again later with the same
     // references.
-    if (results.some(({ refusal }) => refusal?.reason === 'outcome_unknown')) throw new NoAnswer()
+    if (results.some(({ refusal }) => refusal?.reason === 'outcome_unknown')) throw new NoAnswer('unknown')
     const outcomes = results.map(({ order, refusal }) => ({
-      status: order?.status,
+      order: order ?? undefined,
       reason: refusal?.message,
       paid: order?.total_paid ?? 0,
     }))
@@ -75,12 +75,12 @@ function Amounts({ amount, onAmount, shop }: AmountsProps) {
 }
 
 function AirtimeLines({ shop, form }: { readonly shop: AirtimeShop; readonly form: LinesScreenForm<AirtimeLine> }) {
-  const [written, setWritten] = useState('')
+  const [{ amount }, change] = useKept('buy.airtime', { amount: '' })
   return (
     <LinesForm
       {...form}
       networks={shop.networks.map(({ network }) => network)}
-      size={readAmount(written, cedis).amount}
+      size={readAmount(amount, cedis).amount}
       lineOf={({ recipient, network, size, isRepeatMeant }) => ({
         recipient,
         amount: size,
@@ -88,7 +88,7 @@ function AirtimeLines({ shop, form }: { readonly shop: AirtimeShop; readonly for
         ...(network && { network: network as AirtimeNetwork }),
       })}
     >
-      <Amounts amount={written} onAmount={setWritten} shop={shop} />
+      <Amounts amount={amount} onAmount={(chosen) => change({ amount: chosen })} shop={shop} />
     </LinesForm>
   )
 }

@@ -1,6 +1,5 @@
 import { TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
 import { get, type Schema } from '../../both/api/call-api.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { Form } from '../../both/form/form.tsx'
@@ -30,17 +29,26 @@ export type FoundBill = {
   readonly amount: string
 }
 
+/** What a person has typed and chosen in the form. */
+export type TypedBill = {
+  readonly biller: string
+  readonly account: string
+  readonly phone: string
+  readonly found?: FoundBill | undefined
+}
+
 const dueAsAmount = (due: number | null): string => (due !== null && due > 0 ? due.toFixed(2) : '')
 
 type Props = {
   readonly biller: Biller
   readonly shop: BillShop
-  readonly found: FoundBill | undefined
-  readonly onFound: (found: FoundBill | undefined) => void
+  readonly typed: TypedBill
+  readonly onTyped: (changed: Partial<TypedBill>) => void
 }
 
 /** Asks the biller whose account a number is. By a phone number there may be several meters. */
-function useLookUp({ biller, onFound }: Pick<Props, 'biller' | 'onFound'>, account: string, phone: string) {
+function useLookUp({ biller, typed: { account: written, phone }, onTyped }: Props) {
+  const account = written.trim()
   const isByPhone = biller.lookup_by === 'phone'
   const phoneSent = biller.requires_phone ? phone : undefined
   return useMutation({
@@ -49,22 +57,21 @@ function useLookUp({ biller, onFound }: Pick<Props, 'biller' | 'onFound'>, accou
     onSuccess: ({ account_name, account_number, amount_due, bouquet }) => {
       if (isByPhone) return
       const known = { account: account_number ?? account, name: account_name, due: amount_due, bouquet }
-      onFound({ ...known, phone: phoneSent, amount: dueAsAmount(amount_due) })
+      onTyped({ found: { ...known, phone: phoneSent, amount: dueAsAmount(amount_due) } })
     },
   })
 }
 
 /** Shows whose account a number is and what is due, and asks the person for the amount. */
 export function BillAccount(props: Props) {
-  const { biller, shop, found, onFound } = props
-  const [account, setAccount] = useState('')
-  const [phone, setPhone] = useState('')
+  const { biller, shop, onTyped } = props
+  const { account, phone, found } = props.typed
   const isByPhone = biller.lookup_by === 'phone'
-  const lookUp = useLookUp(props, account.trim(), phone)
-  const change = (set: (text: string) => void) => (text: string) => {
-    set(text)
+  const lookUp = useLookUp(props)
+  const onFound = (chosen: FoundBill) => onTyped({ found: chosen })
+  const change = (changed: Partial<TypedBill>) => {
     lookUp.reset()
-    onFound(undefined)
+    onTyped({ ...changed, found: undefined })
   }
   return (
     <div className={css.form}>
@@ -80,7 +87,7 @@ export function BillAccount(props: Props) {
             inputMode="numeric"
             autoComplete="off"
             maxLength={30}
-            {...typed(account, change(setAccount))}
+            {...typed(account, (text) => change({ account: text }))}
           />
         )}
         {biller.requires_phone && (
@@ -89,7 +96,7 @@ export function BillAccount(props: Props) {
             description={buyWords.phoneHint}
             inputMode="tel"
             autoComplete="off"
-            {...typed(phone, (text) => change(setPhone)(cleanPhone(text)))}
+            {...typed(phone, (text) => change({ phone: cleanPhone(text) }))}
           />
         )}
       </Form>
@@ -99,7 +106,8 @@ export function BillAccount(props: Props) {
   )
 }
 
-type MetersProps = Pick<Props, 'found' | 'onFound'> & { readonly meters: LookUp['meters']; readonly phone: string }
+type FoundProps = { readonly found: FoundBill | undefined; readonly onFound: (found: FoundBill) => void }
+type MetersProps = FoundProps & { readonly meters: LookUp['meters']; readonly phone: string }
 
 /** The meters of a phone number, of which the person chooses one. */
 function Meters({ meters, phone, found, onFound }: MetersProps) {
@@ -120,7 +128,7 @@ function Meters({ meters, phone, found, onFound }: MetersProps) {
 }
 
 /** The customer's name, what is due, and the amount to pay. */
-function Amount({ found, shop, onFound }: Pick<Props, 'shop' | 'onFound'> & { readonly found: FoundBill }) {
+function Amount({ found, shop, onFound }: Pick<Props, 'shop'> & FoundProps & { readonly found: FoundBill }) {
   const { name, account, due, bouquet, amount } = found
   return (
     <>

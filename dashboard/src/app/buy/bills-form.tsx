@@ -3,8 +3,11 @@ import { get, post, type Schema } from '../../both/api/call-api.ts'
 import { formatGhs } from '../../both/money/format-ghs.ts'
 import { cedis, readAmount } from '../../both/money/read-amount.ts'
 import { newReference } from '../../both/money/use-reference.ts'
+import { showPhone } from '../../both/phones.ts'
+import type { StatedOrder } from '../orders/use-states.ts'
+import { useKept } from '../use-kept.ts'
 import { buyWords } from '../words/buy.ts'
-import { BillAccount, type FoundBill } from './bill-account.tsx'
+import { BillAccount, type TypedBill } from './bill-account.tsx'
 import { Bought, BoughtOrder } from './bought.tsx'
 import { BuyForm } from './buy-form.tsx'
 import { Chips } from './chips.tsx'
@@ -13,49 +16,50 @@ import type { KeptPurchase } from './use-kept-purchase.ts'
 
 type BillShop = Schema<'BillShop'>
 type Payment = Omit<Schema<'UtilityPayBody'>, 'reference'> & { readonly reference: string }
-type Paid = { readonly status: string; readonly balance: number | undefined; readonly body: Payment }
+type Paid = { readonly order: StatedOrder; readonly balance: number | undefined; readonly body: Payment }
 
 const pay = async (body: Payment): Promise<Paid> => {
   const answer = await post('/app/api/bills/pay', body)
-  return { status: answer.status, balance: 'new_balance' in answer ? answer.new_balance : undefined, body }
+  return { order: answer, balance: 'new_balance' in answer ? answer.new_balance : undefined, body }
 }
 
-const wordsOf = ({ biller, account, amount }: Payment, shop: BillShop) =>
-  `${shop.billers.find(({ key }) => key === biller)?.label ?? biller} ${account}, ${formatGhs(amount)}`
+const labelOf = ({ billers }: BillShop, biller: string | undefined) => billers.find(({ key }) => key === biller)?.label ?? ''
 
 function PayBill({ shop, purchase }: { readonly shop: BillShop; readonly purchase: KeptPurchase<Payment, Paid> }) {
-  const [billerKey, setBiller] = useState(shop.billers.find(({ enabled }) => enabled)?.key)
-  const biller = shop.billers.find(({ key }) => key === billerKey)
-  const [found, setFound] = useState<FoundBill>()
+  const [typed, change] = useKept<TypedBill>('buy.bills', { biller: '', account: '', phone: '' })
+  const { found } = typed
+  const biller = shop.billers.find(({ key }) => key === typed.biller) ?? shop.billers.find(({ enabled }) => enabled)
   const { amount = 0 } = readAmount(found?.amount ?? '', cedis)
-  const whom = found?.name ?? found?.account
+  const [checked, setChecked] = useState<Schema<'CheckedBill'>>()
   const isReady = biller !== undefined && found !== undefined && amount >= shop.min_amount && amount <= shop.max_amount
-  const body = isReady
-    ? () => ({
-        biller: biller.key,
-        account: found.account,
-        ...(found.phone !== undefined && { phone: found.phone }),
-        amount,
-        reference: newReference(),
-      })
-    : undefined
+  const payment = isReady && {
+    biller: biller.key,
+    account: found.account,
+    ...(found.phone !== undefined && { phone: found.phone }),
+    amount,
+  }
+  const label = labelOf(shop, biller?.key)
+  const prepare = async () => {
+    if (payment) setChecked(await post('/app/api/bills/check', payment))
+    return true
+  }
   return (
     <BuyForm
       product="bills"
       balance={shop.balance}
-      what={whom ?? buyWords.nothingYet}
+      what={payment ? buyWords.billOf(label) : buyWords.nothingYet}
       total={amount}
       purchase={purchase}
-      question={buyWords.payQuestion(whom ?? '')}
-      body={body}
+      prepare={prepare}
+      question={buyWords.payQuestion(label)}
+      to={found ? [{ number: found.account, detail: found.name ?? label }] : []}
+      commission={checked?.commission ?? 0}
+      body={payment ? () => ({ ...payment, reference: newReference() }) : undefined}
     >
       <Chips
         legend={buyWords.biller}
-        value={billerKey}
-        onChoose={(value) => {
-          setBiller(value as typeof billerKey)
-          setFound(undefined)
-        }}
+        value={biller?.key}
+        onChoose={(value) => change({ biller: value, account: '', phone: '', found: undefined })}
         choices={shop.billers.map(({ key, label, enabled }) => ({
           value: key,
           label,
@@ -63,7 +67,7 @@ function PayBill({ shop, purchase }: { readonly shop: BillShop; readonly purchas
           ...(!enabled && { detail: buyWords.billerOff }),
         }))}
       />
-      {biller && <BillAccount key={biller.key} biller={biller} shop={shop} found={found} onFound={setFound} />}
+      {biller && <BillAccount key={biller.key} biller={biller} shop={shop} typed={typed} onTyped={change} />}
     </BuyForm>
   )
 }
@@ -75,10 +79,12 @@ export default function BillsForm() {
       product="bills"
       read={(signal) => get('/app/api/bills', {}, signal)}
       send={pay}
-      wordsOf={wordsOf}
-      result={({ status, body }, onMore, shop) => (
+      result={({ order, body }, onMore, shop) => (
         <Bought paid={body.amount} onMore={onMore}>
-          <BoughtOrder title={wordsOf(body, shop)} status={status} />
+          <BoughtOrder
+            title={`${labelOf(shop, body.biller)} ${showPhone(body.account)}, ${formatGhs(body.amount)}`}
+            order={order}
+          />
         </Bought>
       )}
     >

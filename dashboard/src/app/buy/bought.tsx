@@ -2,25 +2,21 @@ import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Big, Card } from '../../both/layout/page.tsx'
-import { State, type Tone } from '../../both/list/state.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
+import { OrderState } from '../orders/order-state.tsx'
+import { type StatedOrder, useStates } from '../orders/use-states.ts'
 import { buyWords } from '../words/buy.ts'
 import css from './buy.module.css'
 
-const tones: Readonly<Record<string, Tone>> = { completed: 'done', failed: 'fail', refunded: 'fail', cancelled: 'fail' }
+type OrderProps = { readonly title: ReactNode; readonly order: StatedOrder; readonly detail?: ReactNode }
 
-export function OrderState({ status }: { readonly status: string }) {
-  return <State tone={tones[status] ?? 'wait'}>{buyWords.states[status] ?? status}</State>
-}
-
-type OrderProps = { readonly title: ReactNode; readonly status: string; readonly detail?: ReactNode }
-
-export function BoughtOrder({ title, status, detail }: OrderProps) {
+export function BoughtOrder({ title, order, detail }: OrderProps) {
+  const statusOf = useStates([order])
   return (
     <Card>
       <div className={css.sum}>
         <b>{title}</b>
-        <OrderState status={status} />
+        <OrderState status={statusOf(order)} />
       </div>
       {detail}
     </Card>

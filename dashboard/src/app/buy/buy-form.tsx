@@ -1,5 +1,7 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
+import { Link } from 'wouter'
+import { fieldWords } from '../../both/field-words.ts'
 import { Failure } from '../../both/layout/wait.tsx'
 import { ConfirmMoney } from '../../both/money/confirm-money.tsx'
 import { formatGhs, ghsOf, pesewasOf } from '../../both/money/format-ghs.ts'
@@ -7,7 +9,9 @@ import { isPriceChanged } from '../../both/money/use-reference.ts'
 import { sharedWords } from '../../both/words.ts'
 import { buyWords } from '../words/buy.ts'
 import css from './buy.module.css'
-import { BuyPage, type Product } from './buy-page.tsx'
+import { addressOf, BuyPage, type Product } from './buy-page.tsx'
+import type { Recipient } from './kept-purchases.ts'
+import { Recipients } from './recipients.tsx'
 import type { KeptPurchase } from './use-kept-purchase.ts'
 
 type FootProps = {
@@ -19,27 +23,46 @@ type FootProps = {
   readonly total: number
 }
 
-const balanceAfter = (balance: number, total: number): number => ghsOf(pesewasOf(balance) - pesewasOf(total))
+/** What is left of the balance, in GHS; below 0 when it is too small. */
+const leftOf = (balance: number, total: number): number => ghsOf(pesewasOf(balance) - pesewasOf(total))
+
+/** Says what the wallet is short of, and leads to a top-up of that amount. */
+function Short({ product, left }: { readonly product: Product; readonly left: number }) {
+  const missing = formatGhs(-left)
+  return (
+    <>
+      <p className={`${css.after} ${css.short}`}>{buyWords.missing(missing)}</p>
+      <Button fullWidth component={Link} href={`/top-up?amount=${-left}&back=${addressOf(product)}`}>
+        {fieldWords.topUp} {missing}
+      </Button>
+    </>
+  )
+}
 
 type FootActs = { readonly isReady: boolean; readonly isBusy: boolean; readonly onBuy: () => void }
 
 /** The lower end of the form: the goods, the price, the button, and the balance after the purchase. */
 function Foot({ product, what, balance, isReady, isBusy, onBuy, ...props }: FootProps & FootActs) {
   const total = isReady ? props.total : 0
-  const isShort = total > balance
+  const left = leftOf(balance, total)
   return (
     <div className={css.foot}>
       <div className={css.sum}>
         <span>{what}</span>
         <b>{formatGhs(total)}</b>
       </div>
-      <Button fullWidth onClick={onBuy} disabled={!isReady || isShort} loading={isBusy}>
-        {isReady ? buyWords.actsFor[product](formatGhs(total)) : buyWords.acts[product]}
-      </Button>
-      <p className={`${css.after} ${isShort ? css.short : ''}`}>
-        {isShort && `${buyWords.tooLittle} `}
-        {sharedWords.balanceAfter}: {formatGhs(balanceAfter(balance, total))}
-      </p>
+      {left < 0 ? (
+        <Short product={product} left={left} />
+      ) : (
+        <>
+          <Button fullWidth onClick={onBuy} disabled={!isReady} loading={isBusy}>
+            {isReady ? buyWords.actsFor[product](formatGhs(total)) : buyWords.acts[product]}
+          </Button>
+          <p className={css.after}>
+            {sharedWords.balanceAfter}: {formatGhs(left)}
+          </p>
+        </>
+      )}
     </div>
   )
 }
@@ -50,8 +73,11 @@ type Props<Body> = FootProps & {
   readonly prepare?: () => boolean | Promise<boolean>
   /** `Buy 2 × MTN 5 GB?` */
   readonly question: string
+  readonly to: readonly Recipient[]
   /** The amount that the question shows, where a last check may change it. Left out: the total. */
   readonly amount?: number
+  /** What the purchase earns the account when it is delivered, in GHS. */
+  readonly commission?: number
   /** Shown in the dialog below the amount. */
   readonly note?: ReactNode
   /** Makes the body of the purchase, once the person has confirmed it. Undefined while nothing can be bought. */
@@ -62,7 +88,8 @@ type Props<Body> = FootProps & {
 
 /** The form of a product: its fields, the price, the balance after the purchase, and a question before the purchase. */
 export function BuyForm<Body>(props: Props<Body>) {
-  const { product, balance, amount = props.total, purchase, prepare, question, note, body, children } = props
+  const { product, balance, amount = props.total, commission = 0, to, purchase, prepare, question, note, body, children } = props
+  const left = leftOf(balance, amount)
   const [isAsking, setAsking] = useState(false)
   const [isPreparing, setPreparing] = useState(false)
   const [error, setError] = useState<unknown>()
@@ -81,7 +108,7 @@ export function BuyForm<Body>(props: Props<Body>) {
   const confirm = async () => {
     if (!body) return
     // At the new price the person is asked again.
-    if (isPriceChanged(await purchase.buy(body()))) await ask()
+    if (isPriceChanged(await purchase.buy(body(), { what: props.what, amount, to }))) await ask()
     else setAsking(false)
   }
   return (
@@ -96,14 +123,18 @@ export function BuyForm<Body>(props: Props<Body>) {
       <ConfirmMoney
         isOpen={isAsking}
         question={question}
+        recipients={<Recipients to={to} />}
         amount={amount}
-        balanceAfter={balanceAfter(balance, amount)}
-        action={buyWords.acts[product]}
+        balanceAfter={left < 0 ? undefined : left}
+        action={buyWords.pay(formatGhs(amount))}
+        isPossible={left >= 0}
         isBusy={purchase.isBusy || isPreparing}
         refusal={purchase.refusal}
         onConfirm={() => void confirm()}
         onClose={() => setAsking(false)}
       >
+        {commission > 0 && <p className={css.earns}>{buyWords.earns(formatGhs(commission))}</p>}
+        {left < 0 && <Short product={product} left={left} />}
         {note}
       </ConfirmMoney>
     </BuyPage>

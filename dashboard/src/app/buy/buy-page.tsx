@@ -8,6 +8,8 @@ import css from './buy.module.css'
 
 export type Product = keyof typeof buyWords.products
 
+export const addressOf = (product: Product): string => (product === 'data' ? '/buy' : `/buy/${product}`)
+
 const products = Object.keys(buyWords.products) as Product[]
 
 type Props = {
@@ -30,7 +32,7 @@ export function BuyPage({ product, balance, foot, children }: Props) {
         {products.map((each) => (
           <Link
             key={each}
-            href={each === 'data' ? '/buy' : `/buy/${each}`}
+            href={addressOf(each)}
             className={`${css.chip} ${each === product ? css.on : ''}`}
             aria-current={each === product ? 'page' : undefined}
           >

@@ -1,8 +1,8 @@
-import { useState } from 'react'
 import { get, post, type Schema } from '../../both/api/call-api.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { Empty } from '../../both/layout/wait.tsx'
 import { gigabytes } from '../../both/money/read-amount.ts'
+import { useKept } from '../use-kept.ts'
 import { buyWords } from '../words/buy.ts'
 import { Chips } from './chips.tsx'
 import type { LineGoods } from './line-goods.ts'
@@ -32,7 +32,7 @@ const data: LineGoods<DataLine> = {
     const reasons = new Map(answer.skipped.map(({ recipient, reason }) => [recipient, reason]))
     const outcomes = orders.map(({ reference, recipient }) => {
       const order = placed.get(reference)
-      return { status: order?.status, reason: order ? undefined : reasons.get(recipient), paid: order?.price ?? 0 }
+      return { order, reason: order ? undefined : reasons.get(recipient), paid: order?.price ?? 0 }
     })
     return { outcomes, balance: answer.new_balance }
   },
@@ -63,10 +63,10 @@ function Bundles({ packages, volume, onVolume }: BundlesProps) {
 }
 
 function DataLines({ shop, form }: { readonly shop: DataShop; readonly form: LinesScreenForm<DataLine> }) {
-  const [network, setNetwork] = useState<DataNetwork>(shop.networks[0] ?? 'MTN')
-  const [wanted, setVolume] = useState<number>()
+  const [wanted, choose] = useKept('buy.data', { network: shop.networks[0] ?? 'MTN', volume: 0 })
+  const network = shop.networks.find((each) => each === wanted.network) ?? shop.networks[0] ?? 'MTN'
   const packages = shop.packages.filter((each) => each.network === network)
-  const volume = packages.some(({ volume_gb }) => volume_gb === wanted) ? wanted : undefined
+  const volume = packages.find(({ volume_gb }) => volume_gb === wanted.volume)?.volume_gb
   return (
     <LinesForm
       {...form}
@@ -82,10 +82,10 @@ function DataLines({ shop, form }: { readonly shop: DataShop; readonly form: Lin
       <Chips
         legend={fieldWords.network}
         value={network}
-        onChoose={(value) => setNetwork(value as DataNetwork)}
+        onChoose={(value) => choose({ network: value as DataNetwork })}
         choices={shop.networks.map((each) => ({ value: each, label: each }))}
       />
-      <Bundles packages={packages} volume={volume} onVolume={setVolume} />
+      <Bundles packages={packages} volume={volume} onVolume={(chosen) => choose({ volume: chosen })} />
     </LinesForm>
   )
 }

@@ -1,5 +1,6 @@
 import type { Schema } from '../../both/api/call-api.ts'
 import type { AmountKind } from '../../both/money/read-amount.ts'
+import type { StatedOrder } from '../orders/use-states.ts'
 import { buyWords } from '../words/buy.ts'
 
 type DataLine = Schema<'CheckedDataLinesLine'>
@@ -15,6 +16,7 @@ export type Checked = {
   readonly ready: number
   readonly total: number
   readonly balance: number
+  readonly commission: number
 }
 
 type NewOrder = {
@@ -30,8 +32,8 @@ type NewOrder = {
 /** One order of a purchase, kept until its outcome is known. */
 export type LineOrder = NewOrder & { readonly reference: string }
 
-/** The outcome of one order. Without a status nothing was bought, and there may be a reason. */
-type Outcome = { readonly status: string | undefined; readonly reason: string | undefined; readonly paid: number }
+/** The outcome of one line. Without an order nothing was bought, and there may be a reason. */
+type Outcome = { readonly order: StatedOrder | undefined; readonly reason: string | undefined; readonly paid: number }
 
 /** A product that is bought for one number or many, one on each line. `Line` is a line as the server takes it. */
 export type LineGoods<Line> = {
@@ -48,8 +50,8 @@ export type LineGoods<Line> = {
   readonly wordsOf: (order: NewOrder) => string
 }
 
-/** A purchase of lines: its orders, the text of the field, and the goods in words. */
-export type LinesPurchase = { readonly orders: readonly LineOrder[]; readonly text: string; readonly what: string }
+/** A purchase of lines: its orders, and the text of the field. */
+export type LinesPurchase = { readonly orders: readonly LineOrder[]; readonly text: string }
 
 type LineResult = Omit<Outcome, 'paid'> & { readonly key: string; readonly recipient: string; readonly what: string }
 

@@ -1,7 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { fieldWords } from '../../both/field-words.ts'
 import { Failure } from '../../both/layout/wait.tsx'
-import { formatGhs } from '../../both/money/format-ghs.ts'
 import { newReference } from '../../both/money/use-reference.ts'
 import { NumbersField } from '../numbers-field.tsx'
 import { buyWords } from '../words/buy.ts'
@@ -27,6 +26,7 @@ export function LinesForm<Line>(props: Props<Line>) {
   /** The answer of the last check before the purchase, which the question shows. */
   const [asked, setAsked] = useState<Checked>()
   const ordersIn = ({ lines: found }: Checked) => ordersOf(found, sizes, places)
+  const orders = asked ? ordersIn(asked) : []
   const prepare = async () => {
     const last = goods.checkClosely ? await goods.checkClosely(lines) : checked
     setAsked(last)
@@ -34,13 +34,11 @@ export function LinesForm<Line>(props: Props<Line>) {
   }
   const isReady = checked !== undefined && checked.ready > 0
   const wordsIn = (found: Checked) => wordsOfOrders(ordersIn(found), goods.wordsOf)
-  const words = asked ? wordsIn(asked) : ''
-  const amount = asked?.total ?? 0
-  const body = () => ({
-    orders: (asked ? ordersIn(asked) : []).map((order) => ({ ...order, reference: newReference() })),
-    text,
-    what: `${words}, ${formatGhs(amount)}`,
-  })
+  const body = () => ({ orders: orders.map((order) => ({ ...order, reference: newReference() })), text })
+  const to = orders.map((order) => ({
+    number: order.recipient,
+    detail: orders.length === 1 ? order.network : goods.wordsOf(order),
+  }))
   return (
     <BuyForm
       product={goods.product}
@@ -49,8 +47,10 @@ export function LinesForm<Line>(props: Props<Line>) {
       total={checked?.total ?? 0}
       purchase={purchase}
       prepare={prepare}
-      question={buyWords.buyQuestion(words)}
-      amount={amount}
+      question={buyWords.buyQuestion(asked ? wordsIn(asked) : '')}
+      to={to}
+      amount={asked?.total ?? 0}
+      commission={asked?.commission ?? 0}
       note={asked && <Notes asked={asked} />}
       body={isReady ? body : undefined}
     >

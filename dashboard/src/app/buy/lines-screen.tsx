@@ -1,6 +1,7 @@
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { ApiRefusal } from '../../both/api/call-api.ts'
 import { ghsOf, pesewasOf } from '../../both/money/format-ghs.ts'
+import { useKept } from '../use-kept.ts'
 import type { BoughtLines, LineGoods, LineOrder, LinesPurchase } from './line-goods.ts'
 import { LineResults } from './line-results.tsx'
 import { ProductScreen } from './product-screen.tsx'
@@ -26,7 +27,7 @@ async function buyLines<Line>({ send, wordsOf }: LineGoods<Line>, orders: readon
     key: order.reference,
     recipient: order.recipient,
     what: wordsOf(order),
-    status: outcomes[index]?.status,
+    order: outcomes[index]?.order,
     reason: outcomes[index]?.reason,
   }))
   return { results, paid: ghsOf(outcomes.reduce((sum, { paid }) => sum + pesewasOf(paid), 0)), balance }
@@ -48,12 +49,11 @@ type Props<Shop, Line> = {
 
 /** The screen of a product for one number or many. Lines that were not bought stay in the text. */
 export function LinesScreen<Shop extends { readonly balance: number }, Line>({ goods, read, children }: Props<Shop, Line>) {
-  const [text, setText] = useState('')
+  const [{ text }, change] = useKept(`lines.${goods.product}`, { text: '' })
+  const setText = (changed: string) => change({ text: changed })
   const send = async ({ orders, text: sent }: LinesPurchase) => {
-    // Fills the field, which is empty after a reload.
-    setText(sent)
     const bought = await buyLines(goods, orders)
-    const gone = orders.flatMap(({ place }, index) => (bought.results[index]?.status === undefined ? [] : [place]))
+    const gone = orders.flatMap(({ place }, index) => (bought.results[index]?.order === undefined ? [] : [place]))
     setText(withoutLines(sent, gone))
     return bought
   }
@@ -62,7 +62,6 @@ export function LinesScreen<Shop extends { readonly balance: number }, Line>({ g
       product={goods.product}
       read={read}
       send={send}
-      wordsOf={({ what }) => what}
       result={(bought, onMore) => <LineResults bought={bought} onMore={onMore} />}
     >
       {(shop, purchase) => children(shop, { goods, balance: shop.balance, purchase, text, setText })}

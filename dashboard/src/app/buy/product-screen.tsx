@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Asked, Empty } from '../../both/layout/wait.tsx'
+import { useForgetKept } from '../use-kept.ts'
 import { buyWords } from '../words/buy.ts'
 import { BuyPage, type Product } from './buy-page.tsx'
 import { UnknownPurchase } from './unknown-purchase.tsx'
-import { type KeptPurchase, useKeptPurchase } from './use-kept-purchase.ts'
+import { type KeptPurchase, type PartToKeep, useKeptPurchase } from './use-kept-purchase.ts'
 
 type Props<Shop, Body, Answer> = {
   readonly product: Product
@@ -13,9 +14,7 @@ type Props<Shop, Body, Answer> = {
   /** Buys. @throws ApiRefusal, or NoAnswer when it may have been bought */
   readonly send: (body: Body) => Promise<Answer>
   /** The part of a purchase that the browser may store; by default all of it. */
-  readonly partToKeep?: (body: Body) => Body
-  /** The goods of a purchase in words. */
-  readonly wordsOf: (body: Body, shop: Shop) => string
+  readonly partToKeep?: PartToKeep<Body>
   readonly result: (bought: Answer, onMore: () => void, shop: Shop) => ReactNode
   /** Draws the form. */
   readonly children: (shop: Shop, purchase: KeptPurchase<Body, Answer>) => ReactNode
@@ -29,9 +28,15 @@ export function ProductScreen<
   Shop extends { readonly balance: number; readonly is_on?: boolean },
   Body,
   Answer extends { readonly balance: number | undefined },
->({ product, read, send, partToKeep, wordsOf, result, children }: Props<Shop, Body, Answer>) {
+>({ product, read, send, partToKeep, result, children }: Props<Shop, Body, Answer>) {
   const query = useQuery({ queryKey: ['shop', product], queryFn: ({ signal }) => read(signal) })
-  const purchase = useKeptPurchase(product, send, partToKeep)
+  const forgetKept = useForgetKept()
+  const sendAndForget = async (body: Body) => {
+    const answer = await send(body)
+    forgetKept(`buy.${product}`)
+    return answer
+  }
+  const purchase = useKeptPurchase(product, sendAndForget, partToKeep)
   const { data: shop } = query
   const { unknown, bought } = purchase
   if (!shop || shop.is_on === false) {
@@ -44,10 +49,8 @@ export function ProductScreen<
   if (!unknown && !bought) return children(shop, purchase)
   return (
     <BuyPage product={product} balance={bought?.balance ?? shop.balance}>
-      {unknown && (
-        <UnknownPurchase what={wordsOf(unknown, shop)} isBusy={purchase.isBusy} onAgain={() => void purchase.again()} />
-      )}
-      {bought && result(bought, purchase.clear, shop)}
+      <UnknownPurchase purchase={purchase} />
+      {!unknown && bought && result(bought, purchase.clear, shop)}
     </BuyPage>
   )
 }

@@ -1,26 +1,30 @@
 import { Button } from '@mantine/core'
 import { Card } from '../../both/layout/page.tsx'
+import { wordsOfFailure } from '../../both/layout/wait.tsx'
 import { buyWords } from '../words/buy.ts'
+import { frameWords } from '../words/frame.ts'
 import css from './buy.module.css'
+import { Recipients } from './recipients.tsx'
+import { goodsOf } from './unknown-banner.tsx'
+import type { KeptPurchase } from './use-kept-purchase.ts'
 
-/** Shows that the outcome of a purchase is not known yet, and how to find it out. */
-export function UnknownPurchase({
-  what,
-  isBusy,
-  onAgain,
-}: {
-  readonly what: string
-  readonly isBusy: boolean
-  readonly onAgain: () => void
-}) {
+type Props = {
+  readonly purchase: Pick<KeptPurchase<unknown, unknown>, 'unknown' | 'failure' | 'isBusy' | 'again'>
+}
+
+/** Shows that the outcome of a purchase is not known yet, why, and how to find it out. */
+export function UnknownPurchase({ purchase: { unknown, failure, isBusy, again } }: Props) {
+  if (!unknown) return null
   return (
     <div role="alert" className={css.fieldset}>
       <Card tone="gold">
-        <b>{buyWords.unknownTitle}</b>
-        <p>{what}</p>
+        <b>{frameWords.unknownTitle}</b>
+        <Recipients to={unknown.shown.to} />
+        <p>{goodsOf(unknown.shown)}</p>
+        {failure !== undefined && !isBusy && <p>{wordsOfFailure(failure)}</p>}
         <p>{buyWords.unknownHint}</p>
-        <Button mt={12} loading={isBusy} onClick={onAgain}>
-          {buyWords.askAgain}
+        <Button mt={12} loading={isBusy} onClick={() => void again()}>
+          {frameWords.askAgain}
         </Button>
       </Card>
     </div>

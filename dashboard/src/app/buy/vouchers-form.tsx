@@ -1,5 +1,4 @@
 import { TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { get, post, type Schema } from '../../both/api/call-api.ts'
 import { typed } from '../../both/form/typed.ts'
 import { Section } from '../../both/layout/page.tsx'
@@ -10,6 +9,7 @@ import { countFromOne, readAmount } from '../../both/money/read-amount.ts'
 import { newReference } from '../../both/money/use-reference.ts'
 import { cleanPhone, isPhone } from '../../both/phones.ts'
 import { VoucherList } from '../orders/voucher-list.tsx'
+import { useKept } from '../use-kept.ts'
 import { buyWords } from '../words/buy.ts'
 import { Bought, BoughtOrder } from './bought.tsx'
 import css from './buy.module.css'
@@ -38,10 +38,8 @@ type BuyProps = { readonly shop: VoucherShop; readonly purchase: KeptPurchase<Pu
 
 function BuyVouchers({ shop, purchase }: BuyProps) {
   const types = shop.types.filter(({ is_active }) => is_active)
-  const [typeId, setType] = useState(types.find(({ available_count }) => available_count > 0)?.type_id)
-  const [written, setWritten] = useState('1')
-  const [phone, setPhone] = useState('')
-  const type = types.find(({ type_id }) => type_id === typeId)
+  const [{ typeId, written, phone }, change] = useKept('buy.vouchers', { typeId: '', written: '1', phone: '' })
+  const type = types.find(({ type_id }) => type_id === typeId) ?? types.find(({ available_count }) => available_count > 0)
   const most = Math.min(type?.available_count ?? 0, shop.max_quantity ?? Number.POSITIVE_INFINITY)
   const quantity = readAmount(written, countFromOne).amount ?? 0
   const isPhoneGood = phone === '' || isPhone(phone)
@@ -65,23 +63,24 @@ function BuyVouchers({ shop, purchase }: BuyProps) {
       total={total}
       purchase={purchase}
       question={buyWords.buyQuestion(words)}
+      to={phone === '' ? [] : [{ number: phone, detail: buyWords.bySms }]}
       body={body}
     >
-      <VoucherTypes types={types} typeId={typeId} onType={setType} />
+      <VoucherTypes types={types} typeId={type?.type_id} onType={(chosen) => change({ typeId: chosen })} />
       <div className={css.form}>
         <AmountField
           kind={countFromOne}
           label={buyWords.quantity}
           text={written}
           error={quantity > most ? buyWords.inStock(most) : undefined}
-          onText={setWritten}
+          onText={(text) => change({ written: text })}
         />
         <TextInput
           label={buyWords.sendTo}
           inputMode="tel"
           autoComplete="off"
           error={isPhoneGood ? undefined : buyWords.faults.phone}
-          {...typed(phone, (text) => setPhone(cleanPhone(text)))}
+          {...typed(phone, (text) => change({ phone: cleanPhone(text) }))}
         />
       </div>
     </BuyForm>
@@ -119,12 +118,9 @@ export function VouchersForm() {
       product="vouchers"
       read={(signal) => get('/app/api/vouchers', {}, signal)}
       send={buy}
-      wordsOf={({ typeId, quantity }, { types }) =>
-        `${quantity} × ${types.find(({ type_id }) => type_id === typeId)?.name ?? ''}`
-      }
       result={({ order, vouchers }, onMore) => (
         <Bought paid={order.total_paid} onMore={onMore}>
-          <BoughtOrder title={`${order.quantity} × ${order.type_name}`} status={order.status} />
+          <BoughtOrder title={`${order.quantity} × ${order.type_name}`} order={{ order_id: order.id, status: order.status }} />
           <Section title={buyWords.yours}>
             <VoucherList label={buyWords.yours} name={order.type_name} vouchers={vouchers} />
             <p className={css.hint}>{buyWords.shownAgain}</p>

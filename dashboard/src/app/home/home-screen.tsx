@@ -11,6 +11,7 @@ import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
 import { roleWords } from '../../both/role-words.ts'
 import { useMay, useMe } from '../me.ts'
 import { OrderRow } from '../orders/order-row.tsx'
+import { useStates } from '../orders/use-states.ts'
 import { SetUpList } from '../set-up/set-up-list.tsx'
 import { compareWords, homeWords, lastsWords, paceWords } from '../words/home.ts'
 import css from './home.module.css'
@@ -110,6 +111,7 @@ function OtherWallets({ purses }: { readonly purses: Home['purses'] }) {
 
 /** On a phone the parts are one below the other, on a wide screen in two columns. */
 function Shown({ home }: { readonly home: Home }) {
+  useStates([...home.newest, ...home.needs.orders.map(({ order }) => order)])
   return (
     <div className={css.columns}>
       <div>

@@ -18,10 +18,10 @@ import { OrderState } from './order-state.tsx'
 import { OrderSteps } from './order-steps.tsx'
 import { OrderVouchers } from './order-vouchers.tsx'
 import css from './orders.module.css'
+import { isOpen } from './use-states.ts'
 
 export type AccountOrder = Schema<'AccountOrder'>
 
-const openStates: readonly string[] = ['queued', 'pending', 'processing']
 /** The pause between two reads of an open order. */
 const askAgainMilliseconds = 5_000
 
@@ -58,7 +58,6 @@ function OrderFacts({ shown }: { readonly shown: AccountOrder }) {
 function Shown({ shown }: { readonly shown: AccountOrder }) {
   const { order, usual_minutes: usualMinutes } = shown
   const mayBuy = useMay('buy')
-  const isOpen = openStates.includes(order.status)
   return (
     <>
       <div className={css.big}>
@@ -68,7 +67,7 @@ function Shown({ shown }: { readonly shown: AccountOrder }) {
         </span>
       </div>
       {order.waits_for !== null && <p className={css.says}>{waitWords[order.waits_for]}</p>}
-      {usualMinutes !== null && (isOpen || order.status === 'completed') && (
+      {usualMinutes !== null && (isOpen(order) || order.status === 'completed') && (
         <p className={css.says}>{usualWords(usualMinutes)}</p>
       )}
       <OrderFacts shown={shown} />
@@ -91,7 +90,7 @@ export function OrderDetail({ order }: { readonly order: string }) {
     '/app/api/orders/{order}',
     { order },
     {
-      refetchInterval: ({ state }) => (openStates.includes(state.data?.order.status ?? '') ? askAgainMilliseconds : false),
+      refetchInterval: ({ state }) => (state.data && isOpen(state.data.order) ? askAgainMilliseconds : false),
     },
   )
   return <Asked query={query}>{(shown) => <Shown shown={shown} />}</Asked>

@@ -17,6 +17,7 @@ import { OrderDetail } from './order-detail.tsx'
 import { type OrderFilterName, OrderFilters, orderFilterNames } from './order-filters.tsx'
 import { OrderRow, recipientWords } from './order-row.tsx'
 import { type OrderLine, OrderState } from './order-state.tsx'
+import { useStates } from './use-states.ts'
 
 type Query = FieldsOf<'/app/api/orders', 'get'>
 
@@ -33,9 +34,11 @@ type ListProps = { readonly filters: Filters<OrderFilterName>; readonly search: 
 function OrderList({ filters, search, selected }: ListProps) {
   const [, navigate] = useLocation()
   const isFiltered = search !== ''
+  const query = usePages('orders', '/app/api/orders', filters as Query)
+  useStates(query.data?.pages.flatMap(({ orders }) => orders) ?? [])
   return (
     <PagedRows
-      query={usePages('orders', '/app/api/orders', filters as Query)}
+      query={query}
       itemsOf={({ orders }) => orders}
       keyOf={({ order_id: id }) => id}
       label={fieldWords.orders}

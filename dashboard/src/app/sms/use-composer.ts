@@ -1,24 +1,12 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import { post, put, remove } from '../../both/api/call-api.ts'
 import { useAct, useRefresh } from '../../both/api/use-read.ts'
 import { isPriceChanged, useSentOnce } from '../../both/money/use-reference.ts'
+import { useKept } from '../use-kept.ts'
 import { useDrafts, useLists } from './ask-sms.ts'
-
-/** A state that is kept in this tab over a reload, so that what was typed is still there after a lost connection. */
-function useKept<T>(name: string, initial: T): readonly [T, (value: T) => void] {
-  const key = `makola.kept.${name}`
-  const [value, setValue] = useState<T>(() => {
-    const kept = sessionStorage.getItem(key)
-    return kept === null ? initial : (JSON.parse(kept) as T)
-  })
-  useEffect(() => {
-    sessionStorage.setItem(key, JSON.stringify(value))
-  }, [key, value])
-  return [value, setValue]
-}
 
 /** The pause after the last key before the server is asked. Longer for recipients, which are many and pasted in pieces. */
 const textMilliseconds = 250
@@ -50,25 +38,24 @@ const bodyOf = ({ message, recipients, listIds, sender }: Writing) => ({
 
 /** Keeps the message that is being written. The address may name a draft or a contact list to begin with. */
 function useWriting() {
-  const [writing, setWriting] = useKept<Writing>('sms', empty())
+  const [writing, change] = useKept<Writing>('sms', empty())
   const [params, setParams] = useSearchParams()
   const drafts = useDrafts()
   const draftId = params.get('draft')
   const listId = params.get('list')
   useEffect(() => {
     if (listId !== null) {
-      setWriting({ ...writing, listIds: [...new Set([...writing.listIds, listId])] })
+      change({ listIds: [...new Set([...writing.listIds, listId])] })
       setParams({}, { replace: true })
     }
     const draft = drafts.data?.drafts.find(({ draft_id }) => draft_id === draftId)
     if (draft) {
       const { message, recipients, list_ids, sender } = draft
-      setWriting({ draftId: draft.draft_id, message, recipients, listIds: list_ids, sender: sender ?? '', at: '' })
+      change({ draftId: draft.draft_id, message, recipients, listIds: list_ids, sender: sender ?? '', at: '' })
       setParams({}, { replace: true })
     }
-  }, [draftId, listId, drafts.data, writing, setWriting, setParams])
-  const change = (changed: Partial<Writing>) => setWriting({ ...writing, ...changed })
-  return { writing, change, begin: () => setWriting(empty()) }
+  }, [draftId, listId, drafts.data, writing, change, setParams])
+  return { writing, change, begin: () => change(empty()) }
 }
 
 /** The server's checks of text, recipients and cost, once the person has stopped typing. */

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { Link, useParams } from 'wouter'
@@ -11,6 +11,7 @@ import { Moment } from '../../both/moments/moment.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
 import { showPhone } from '../../both/phones.ts'
 import { useMay } from '../me.ts'
+import { useKept } from '../use-kept.ts'
 import { topUpWords } from '../words/top-up.ts'
 import css from './top-up.module.css'
 import { stateOf, type TopUp, TopUpState } from './top-up-state.tsx'
@@ -60,13 +61,27 @@ function Truth({ topUp }: { readonly topUp: TopUp }) {
 /** The button for the next step: pay, look at the receipt, or begin again. */
 function NextStep({ topUp }: { readonly topUp: TopUp }) {
   const mayTopUp = useMay('top_up')
+  const [{ address }] = useKept('buying', { address: '' })
   const { state, payment_url: page, top_up_id: id } = topUp
   const button = { fullWidth: true, size: 'md' }
   if (state === 'credited') {
     return (
-      <Button component="a" href={`/app/api/top-ups/${id}/receipt`} download {...button}>
-        {topUpWords.receipt}
-      </Button>
+      <Stack gap={8}>
+        {address.startsWith('/buy') && (
+          <Button component={Link} href={address} {...button}>
+            {topUpWords.backToBuying}
+          </Button>
+        )}
+        <Button
+          component="a"
+          href={`/app/api/top-ups/${id}/receipt`}
+          download
+          {...button}
+          variant={address === '' ? 'filled' : 'light'}
+        >
+          {topUpWords.receipt}
+        </Button>
+      </Stack>
     )
   }
   if (mayTopUp && state === 'pending' && page !== null && stateOf(topUp) !== 'in_progress') {

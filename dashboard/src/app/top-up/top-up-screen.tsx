@@ -1,4 +1,5 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import { useSearchParams } from 'wouter'
 import type { Schema } from '../../both/api/call-api.ts'
 import { useRead } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
@@ -7,6 +8,7 @@ import { Asked, Empty } from '../../both/layout/wait.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
 import { cedis, readAmount } from '../../both/money/read-amount.ts'
 import { useMay } from '../me.ts'
+import { useKept } from '../use-kept.ts'
 import { topUpWords } from '../words/top-up.ts'
 import { PayForm, type PayKind } from './pay-form.tsx'
 import css from './top-up.module.css'
@@ -63,7 +65,12 @@ function problemOf(text: string, { smallest, largest, left_today: left }: Ways, 
 
 function Form({ ways }: { readonly ways: Ways }) {
   const choices = choicesOf(ways)
-  const [text, setText] = useState('')
+  const [params] = useSearchParams()
+  const missing = Number(params.get('amount'))
+  const [text, setText] = useState(missing > 0 ? Math.max(missing, ways.smallest).toFixed(2) : '')
+  const [, keepBuying] = useKept('buying', { address: '' })
+  const address = params.get('back') ?? ''
+  useEffect(() => keepBuying({ address }), [address])
   const [way, setWay] = useState(choices[0]?.way ?? '')
   const kind = choices.find((choice) => choice.way === way)?.kind ?? 'redirect'
   const isTransfer = kind === 'transfer'

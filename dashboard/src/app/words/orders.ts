@@ -6,7 +6,7 @@ type StepName = Schema<'OrderStep'>['step']
 
 export const stateWords: Readonly<Record<Line['status'], { readonly word: string; readonly tone: Tone }>> = {
   queued: { word: 'Queued', tone: 'wait' },
-  pending: { word: 'Waiting', tone: 'wait' },
+  pending: { word: 'Ordered', tone: 'wait' },
   processing: { word: 'Sending', tone: 'wait' },
   completed: { word: 'Delivered', tone: 'done' },
   failed: { word: 'Failed', tone: 'fail' },

@@ -1,4 +1,5 @@
 import createClient from 'openapi-fetch'
+import { sharedWords } from '../words.ts'
 import { askConfirmation } from './ask-confirmation.ts'
 import type { components, paths } from './dashboard-api.d.ts'
 
@@ -6,7 +7,7 @@ import type { components, paths } from './dashboard-api.d.ts'
  * Calls of the dashboard's API, typed by its OpenAPI document, so that a call that does not fit a changed route fails at the
  * build.
  */
-export const api = createClient<paths>({ credentials: 'same-origin', fetch: (request) => fetch(request) })
+export const api = createClient<paths>({ credentials: 'same-origin', fetch: fetchInTime })
 
 /** The server refused, with a message that a person can act on. */
 export class ApiRefusal extends Error {
@@ -25,20 +26,49 @@ export class ApiRefusal extends Error {
   }
 }
 
-/** No definite answer came, mostly because the connection is lost. The server may have carried out the request. */
+/** Why the outcome is not known: the device has no connection, the answer is late or did not come, or the server does not know. */
+type NoAnswerReason = keyof typeof sharedWords.noAnswer
+
+/** No answer came that says how it ended. The server may have carried out the request. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer'
-  constructor() {
-    super('No answer came. Check your connection, then try again.')
+  readonly reason: NoAnswerReason
+
+  constructor(reason: NoAnswerReason = navigator.onLine ? 'unreached' : 'offline') {
+    super(sharedWords.noAnswer[reason].next)
+    this.reason = reason
   }
+}
+
+/** A server answers within ten seconds. Files and questions to suppliers and billers, which are most of the desk's, take longer. */
+const answerSeconds = 15
+const slowAnswerSeconds = 60
+const slowPaths = /\/desk\/|\/bills\/account|\/top-ups|\/sms\/(?:contacts|lists|check)/
+
+/** Gives up when the answer, with its body, is late. After that time it ends nothing. */
+async function fetchInTime(request: Request): Promise<Response> {
+  request.signal.throwIfAborted()
+  const ending = new AbortController()
+  const seconds = slowPaths.test(request.url) ? slowAnswerSeconds : answerSeconds
+  setTimeout(() => ending.abort(new NoAnswer('late')), seconds * 1_000)
+  request.signal.addEventListener('abort', () => ending.abort(request.signal.reason))
+  return fetch(request, { signal: ending.signal })
+}
+
+let onSessionEnd: (() => void) | undefined
+
+/** Registers what is done when the server answers that nobody is signed in. */
+export function answerSessionEnds(end: () => void): void {
+  onSessionEnd = end
 }
 
 type Called = { readonly data?: unknown; readonly error?: unknown; readonly response: Response }
 /** The type of `data` in the answer of a call. */
 type DataOf<C extends Called> = NonNullable<C['data']> extends { data: infer D } ? D : undefined
 
-const errorMessage = (error: unknown): string =>
-  (error as { error?: { message?: string } } | undefined)?.error?.message ?? 'The server could not do that. Try again.'
+/** The server's message. A proxy in front of it answers without one. */
+const errorMessage = (error: unknown, status: number): string =>
+  (error as { error?: { message?: string } } | undefined)?.error?.message ?? sharedWords.statuses[status] ?? sharedWords.noReason
 
 /**
  * Calls the dashboard's API and returns the answer's `data`. If the server wants the password or a code first, asks the person
@@ -48,13 +78,15 @@ const errorMessage = (error: unknown): string =>
  */
 export async function answerOf<C extends Called>(call: () => Promise<C>): Promise<DataOf<C>> {
   const called = await call().catch((error: unknown) => {
-    if (error instanceof DOMException && error.name === 'AbortError') throw error
+    if (error instanceof NoAnswer || (error instanceof DOMException && error.name === 'AbortError')) throw error
     throw new NoAnswer()
   })
   const { response } = called
   if (response.ok) return (called.data as { data: DataOf<C> } | undefined)?.data as DataOf<C>
-  if (response.headers.get('x-error-reason') === 'confirmation_needed' && (await askConfirmation())) return answerOf(call)
-  throw new ApiRefusal(errorMessage(called.error), response)
+  const refusal = new ApiRefusal(errorMessage(called.error, response.status), response)
+  if (refusal.reason === 'confirmation_needed' && (await askConfirmation())) return answerOf(call)
+  if (refusal.reason === 'not_signed_in') onSessionEnd?.()
+  throw refusal
 }
 
 type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
@@ -95,7 +127,7 @@ export type Schema<Name extends keyof components['schemas']> = components['schem
 export type FieldsThen<P extends keyof paths, M extends Method, Rest extends readonly unknown[]> =
   {} extends FieldsOf<P, M> ? [fields?: FieldsOf<P, M>, ...Rest] : [fields: FieldsOf<P, M>, ...Rest]
 
-type Request = (
+type Send = (
   method: Method,
   path: string,
   init: object,
@@ -113,9 +145,7 @@ const callBy =
       method === 'get' || method === 'delete'
         ? { params: { path: inPath, query: others } }
         : { params: { path: inPath }, body: others }
-    return answerOf(() => (api.request as Request)(method, path, { ...init, ...(signal && { signal }) })) as Promise<
-      AnswerOf<P, M>
-    >
+    return answerOf(() => (api.request as Send)(method, path, { ...init, ...(signal && { signal }) })) as Promise<AnswerOf<P, M>>
   }
 
 export const get = callBy('get')

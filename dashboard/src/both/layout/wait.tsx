@@ -35,7 +35,7 @@ type FailureProps = {
 }
 
 /** Describes an error. If the server demanded a wait of a minute or more, the text names the minutes. */
-function wordsOf(error: unknown): string {
+export function wordsOfFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const seconds = error instanceof ApiRefusal ? error.retryAfterSeconds : undefined
   return seconds === undefined || seconds < 60
@@ -43,12 +43,16 @@ function wordsOf(error: unknown): string {
     : `${error.message} ${sharedWords.waitMinutes(Math.ceil(seconds / 60))}`
 }
 
+/** The title of a failure. The reason why no answer came says more than any other title. */
+export const titleOfFailure = (error: unknown, title: string): string =>
+  error instanceof NoAnswer ? sharedWords.noAnswer[error.reason].title : title
+
 export function FailureCard({ error, title = sharedWords.refused, onRetry }: FailureProps) {
   return (
     <div role="alert">
       <Card tone="bad">
-        <b>{error instanceof NoAnswer ? sharedWords.noConnection : title}</b>
-        <p>{wordsOf(error)}</p>
+        <b>{titleOfFailure(error, title)}</b>
+        <p>{wordsOfFailure(error)}</p>
         {onRetry && (
           <Button variant="light" mt={12} onClick={onRetry}>
             {sharedWords.tryAgain}

@@ -2,7 +2,7 @@
 export const amountWords = {
   point: (amount: string) => `Write ${amount} with a point.`,
   unclear: 'Write it like 1,250.50: a point before decimals, commas only between groups of three digits.',
-  oneEachLine: 'Only one size or amount stands in a line, with a point before decimals: 0244 123 904, 12.50.',
+  oneEachLine: 'Only one size or amount stands in a line, with a point before decimals: 024 412 3904, 12.50.',
   noNumber: 'Write a number.',
   whole: 'Write a whole number.',
   decimals: (decimals: number) => `At most ${decimals} decimals.`,

@@ -10,6 +10,8 @@ type Props = {
   readonly isOpen: boolean
   /** The act as a question: `Buy 2 × MTN 5 GB?` */
   readonly question: string
+  /** Shown above the amount: who gets it. */
+  readonly recipients?: ReactNode
   /** The amount that moves, in GHS, or in the unit of `show`. */
   readonly amount: number
   /** The balance after the change, in the same unit. Undefined: it is not shown. */
@@ -19,6 +21,8 @@ type Props = {
   /** The text of the button: `Buy for GHS 37.00`. */
   readonly action: string
   readonly isBusy: boolean
+  /** False: it can only be cancelled. */
+  readonly isPossible?: boolean
   /** A refusal after which the question is asked again with another amount, such as a changed price. */
   readonly refusal?: unknown
   readonly onConfirm: () => void
@@ -31,11 +35,13 @@ export function ConfirmMoney(props: Props) {
   const {
     isOpen,
     question,
+    recipients,
     amount,
     balanceAfter,
     show = formatGhs,
     action,
     isBusy,
+    isPossible = true,
     refusal,
     onConfirm,
     onClose,
@@ -44,6 +50,7 @@ export function ConfirmMoney(props: Props) {
   return (
     <Modal opened={isOpen} onClose={onClose} title={<b>{question}</b>}>
       {isPriceChanged(refusal) && <Failure error={refusal} title={sharedWords.priceChanged} />}
+      {recipients}
       <div className={css.amount}>{show(amount)}</div>
       {balanceAfter !== undefined && (
         <p className={css.after}>
@@ -51,11 +58,11 @@ export function ConfirmMoney(props: Props) {
         </p>
       )}
       {children}
-      <Group mt={16} grow>
+      <Group mt={16} grow preventGrowOverflow={false}>
         <Button variant="default" onClick={onClose} disabled={isBusy}>
           {sharedWords.cancel}
         </Button>
-        <Button onClick={onConfirm} loading={isBusy} data-autofocus>
+        <Button onClick={onConfirm} loading={isBusy} disabled={!isPossible} data-autofocus>
           {action}
         </Button>
       </Group>

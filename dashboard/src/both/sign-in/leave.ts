@@ -1,9 +1,12 @@
 /** The name under which the tab keeps who is signed in, so that it can tell that a session has ended. */
 const personKey = 'makola.person'
 
+/** Purchases whose outcome is not known are kept. Without them a person would buy the same once more. */
 function forgetKept(): void {
   sessionStorage.clear()
-  for (const key of Object.keys(localStorage)) if (key.startsWith('makola.')) localStorage.removeItem(key)
+  for (const key of Object.keys(localStorage)) {
+    if (key.startsWith('makola.') && !key.startsWith('makola.purchase.')) localStorage.removeItem(key)
+  }
 }
 
 /** Keeps who is signed in. Deletes what was kept of another person, such as a form that was not sent. */

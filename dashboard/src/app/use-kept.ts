@@ -1,0 +1,28 @@
+import { useEffect, useState } from 'react'
+import { useMe } from './me.ts'
+
+const keyOf = (personId: string, form: string) => `makola.kept.${personId}.${form}`
+
+/**
+ * Fields of a form, which the browser keeps for the person until the sign-out. What was typed is still there after a reload, a
+ * lost connection, an ended session or a restart.
+ *
+ * @returns the fields, and a function that changes some of them
+ */
+export function useKept<Fields extends object>(
+  form: string,
+  initial: Fields,
+): readonly [fields: Fields, change: (changed: Partial<Fields>) => void] {
+  const key = keyOf(useMe().person.person_id, form)
+  const [fields, setFields] = useState<Fields>(() => {
+    return { ...initial, ...(JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<Fields>) }
+  })
+  useEffect(() => localStorage.setItem(key, JSON.stringify(fields)), [key, fields])
+  return [fields, (changed) => setFields((before) => ({ ...before, ...changed }))]
+}
+
+/** A function that deletes the kept fields of a form. The form itself keeps them until it is opened again. */
+export function useForgetKept(): (form: string) => void {
+  const { person_id: personId } = useMe().person
+  return (form) => localStorage.removeItem(keyOf(personId, form))
+}

@@ -135,6 +135,8 @@ test('a server that is late, not reached or being restarted is named as what it 
 })
 
 test('a wallet that is too small says what is missing, leads to a top-up of it, and back to the form as it was', async () => {
+  // The gateway's page is another server's.
+  shop.expectFaults(/asked http:\/\/127\.0\.0\.1:/)
   const page = await shop.openPage({ as: 'buyer', path: '/app/buy/airtime' })
   const lines = Array.from({ length: 15 }, (_, index) => `02474000${String(index).padStart(2, '0')}, 100`).join('\n')
   await numbers(page).fill(lines)
@@ -147,7 +149,15 @@ test('a wallet that is too small says what is missing, leads to a top-up of it, 
   expect(await page.getByLabel('What your wallet gets, in GHS').inputValue()).toBe(missing.slice(4))
   await page.goBack()
   expect(await numbers(page).inputValue()).toBe(lines)
-  await expectVisible(page.getByText(`You need ${missing} more`))
+  await page.getByRole('link', { name: `Top up ${missing}` }).click()
+  await page.getByRole('button', { name: /^Pay GHS/ }).click()
+  await dialogOf(page).getByRole('button', { name: 'Pay now' }).click()
+  await expectVisible(page.getByRole('heading', { name: 'Simulated payment page' }))
+  await page.getByRole('button', { name: /^Pay GHS/ }).click()
+  await page.getByRole('link', { name: 'Back to what you were buying' }).click()
+  expect(await numbers(page).inputValue()).toBe(lines)
+  await expectVisible(page.getByRole('button', { name: 'Buy for GHS 1,500.00' }))
+  await expectVisible(page.getByText('Balance after: GHS 0.00'))
 })
 
 test('“Ordered” becomes “Delivered” by itself, from one question for all, which rests while the page is hidden', async () => {

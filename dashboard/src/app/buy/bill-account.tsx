@@ -27,7 +27,13 @@ export type FoundBill = {
   readonly bouquet: string | null
   /** The text of the field, not yet read as a number. */
   readonly amount: string
+  /** The moment of the look-up, in milliseconds. */
+  readonly at: number
 }
+
+/** After this time the account must be looked up again, because the amount due may have changed. */
+const foundMilliseconds = 30 * 60_000
+export const isFresh = ({ at }: FoundBill): boolean => Date.now() - at < foundMilliseconds
 
 /** What a person has typed and chosen in the form. */
 export type TypedBill = {
@@ -57,7 +63,7 @@ function useLookUp({ biller, typed: { account: written, phone }, onTyped }: Prop
     onSuccess: ({ account_name, account_number, amount_due, bouquet }) => {
       if (isByPhone) return
       const known = { account: account_number ?? account, name: account_name, due: amount_due, bouquet }
-      onTyped({ found: { ...known, phone: phoneSent, amount: dueAsAmount(amount_due) } })
+      onTyped({ found: { ...known, phone: phoneSent, amount: dueAsAmount(amount_due), at: Date.now() } })
     },
   })
 }
@@ -120,7 +126,15 @@ function Meters({ meters, phone, found, onFound }: MetersProps) {
         const meter = meters.find(({ meterNumber }) => meterNumber === number)
         if (!meter) return
         const { name, outstanding } = meter
-        onFound({ account: number, phone, name, due: outstanding, bouquet: null, amount: dueAsAmount(outstanding) })
+        onFound({
+          account: number,
+          phone,
+          name,
+          due: outstanding,
+          bouquet: null,
+          amount: dueAsAmount(outstanding),
+          at: Date.now(),
+        })
       }}
       choices={meters.map(({ meterNumber, name }) => ({ value: meterNumber, label: meterNumber, detail: name }))}
     />

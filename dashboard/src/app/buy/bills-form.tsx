@@ -7,7 +7,7 @@ import { showPhone } from '../../both/phones.ts'
 import type { StatedOrder } from '../orders/use-states.ts'
 import { useKept } from '../use-kept.ts'
 import { buyWords } from '../words/buy.ts'
-import { BillAccount, type TypedBill } from './bill-account.tsx'
+import { BillAccount, isFresh, type TypedBill } from './bill-account.tsx'
 import { Bought, BoughtOrder } from './bought.tsx'
 import { BuyForm } from './buy-form.tsx'
 import { Chips } from './chips.tsx'
@@ -27,7 +27,7 @@ const labelOf = ({ billers }: BillShop, biller: string | undefined) => billers.f
 
 function PayBill({ shop, purchase }: { readonly shop: BillShop; readonly purchase: KeptPurchase<Payment, Paid> }) {
   const [typed, change] = useKept<TypedBill>('buy.bills', { biller: '', account: '', phone: '' })
-  const { found } = typed
+  const found = typed.found && isFresh(typed.found) ? typed.found : undefined
   const biller = shop.billers.find(({ key }) => key === typed.biller) ?? shop.billers.find(({ enabled }) => enabled)
   const { amount = 0 } = readAmount(found?.amount ?? '', cedis)
   const [checked, setChecked] = useState<Schema<'CheckedBill'>>()
@@ -67,7 +67,7 @@ function PayBill({ shop, purchase }: { readonly shop: BillShop; readonly purchas
           ...(!enabled && { detail: buyWords.billerOff }),
         }))}
       />
-      {biller && <BillAccount key={biller.key} biller={biller} shop={shop} typed={typed} onTyped={change} />}
+      {biller && <BillAccount key={biller.key} biller={biller} shop={shop} typed={{ ...typed, found }} onTyped={change} />}
     </BuyForm>
   )
 }

@@ -97,6 +97,7 @@ test('a purchase without an answer is said after 15 seconds, and stays in sight 
   const other = await page.context().newPage()
   await other.goto('/app')
   await expectVisible(other.getByText('024 730 0001, 024 730 0002'))
+  await expectVisible(other.getByLabel('Balance'))
   await expectNoAxeViolations(other)
   await other.goto('/app/profile')
   await other.getByRole('button', { name: 'Sign out' }).click()

@@ -13,18 +13,20 @@ import { roleWords } from '../both/role-words.ts'
 import { Confirmation } from '../both/sign-in/confirmation.tsx'
 import { SignInFrame } from '../both/sign-in/sign-in-frame.tsx'
 import { sharedWords } from '../both/words.ts'
-import { UnknownBanner } from './buy/unknown-banner.tsx'
+import { useHasKeptPurchases } from './buy/has-kept-purchases.ts'
 import { type Me, MeContext, meKey, useAskMe } from './me.ts'
 import { destinationsFor, screens } from './screens.ts'
 import { type EntryProps, entryScreens } from './sign-in/entry-screens.ts'
 import { frameWords } from './words/frame.ts'
 
 const SignedOut = lazy(() => import('./sign-in/signed-out.tsx'))
+const UnknownBanner = lazy(() => import('./buy/unknown-banner.tsx'))
 const ViewBanner = lazy(() => import('./view/view-banner.tsx'))
 const NotMember = lazy(() => import('./sign-in/not-member.tsx'))
 
 function SignedIn({ me }: { readonly me: Me }) {
   const queries = useQueryClient()
+  const hasKeptPurchases = useHasKeptPurchases()
   const confirm = async (body: { password: string } | { code: string }) => {
     await post('/app/api/confirm', body)
     await queries.invalidateQueries({ queryKey: meKey })
@@ -43,7 +45,11 @@ function SignedIn({ me }: { readonly me: Me }) {
                 <ViewBanner endsAt={me.view.ends_at} />
               </Suspense>
             )}
-            <UnknownBanner />
+            {hasKeptPurchases && (
+              <Suspense fallback={null}>
+                <UnknownBanner />
+              </Suspense>
+            )}
             <IncidentBanner incidents={me.incidents} />
             {me.account.status === 'suspended' && <Card tone="bad">{frameWords.suspended}</Card>}
           </>

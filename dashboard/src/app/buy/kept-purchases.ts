@@ -1,5 +1,7 @@
 import { useMemo, useSyncExternalStore } from 'react'
+import { formatGhs } from '../../both/money/format-ghs.ts'
 import { useMe } from '../me.ts'
+import { onOtherTab, purchasePrefix } from './has-kept-purchases.ts'
 
 /** A number that gets something, and its network, holder or goods. */
 export type Recipient = { readonly number: string; readonly detail: string }
@@ -12,6 +14,9 @@ export type ShownPurchase = {
   readonly amount: number
   readonly to: readonly Recipient[]
 }
+
+/** The goods and the amount: `2 × MTN 5 GB, GHS 37.00`. */
+export const goodsOf = ({ what, amount }: ShownPurchase): string => `${what}, ${formatGhs(amount)}`
 
 /** A purchase that was sent and whose outcome is not known, as the browser keeps it. */
 export type Kept<Body = unknown> = {
@@ -26,14 +31,14 @@ const listeners = new Set<() => void>()
 /** Calls the listener when this tab or another one changes what is kept. */
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
-  addEventListener('storage', listener)
+  const end = onOtherTab(listener)
   return () => {
     listeners.delete(listener)
-    removeEventListener('storage', listener)
+    end()
   }
 }
 
-const keyOf = (accountId: string, product: string) => `makola.purchase.${accountId}.${product}`
+const keyOf = (accountId: string, product: string) => `${purchasePrefix}${accountId}.${product}`
 
 function write(key: string, kept: Kept | undefined): void {
   if (kept) localStorage.setItem(key, JSON.stringify(kept))

@@ -2,10 +2,9 @@ import { Button } from '@mantine/core'
 import { Card } from '../../both/layout/page.tsx'
 import { wordsOfFailure } from '../../both/layout/wait.tsx'
 import { buyWords } from '../words/buy.ts'
-import { frameWords } from '../words/frame.ts'
 import css from './buy.module.css'
+import { goodsOf } from './kept-purchases.ts'
 import { Recipients } from './recipients.tsx'
-import { goodsOf } from './unknown-banner.tsx'
 import type { KeptPurchase } from './use-kept-purchase.ts'
 
 type Props = {
@@ -18,13 +17,13 @@ export function UnknownPurchase({ purchase: { unknown, failure, isBusy, again } 
   return (
     <div role="alert" className={css.fieldset}>
       <Card tone="gold">
-        <b>{frameWords.unknownTitle}</b>
+        <b>{buyWords.unknownTitle}</b>
         <Recipients to={unknown.shown.to} />
         <p>{goodsOf(unknown.shown)}</p>
         {failure !== undefined && !isBusy && <p>{wordsOfFailure(failure)}</p>}
         <p>{buyWords.unknownHint}</p>
         <Button mt={12} loading={isBusy} onClick={() => void again()}>
-          {frameWords.askAgain}
+          {buyWords.askAgain}
         </Button>
       </Card>
     </div>

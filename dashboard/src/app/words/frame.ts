@@ -15,9 +15,6 @@ export const frameWords = {
   business: 'Business approval',
   team: 'Team',
   profile: 'Profile',
-  unknownTitle: 'We do not know yet whether this was bought',
-  askAgain: 'Ask again',
-  others: (count: number) => (count === 1 ? 'and 1 more' : `and ${count} more`),
   suspended: 'This account is suspended. You can look, and change nothing. Ask the operator why.',
   viewer: 'You can look here, not buy. Ask the owner of the account if you need more.',
 } as const

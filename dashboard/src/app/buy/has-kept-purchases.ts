@@ -1,0 +1,19 @@
+import { useSyncExternalStore } from 'react'
+import { useLocation } from 'wouter'
+
+/** The beginning of the names under which the browser keeps purchases. */
+export const purchasePrefix = 'makola.purchase.'
+
+/** Calls the listener when another tab changes what is kept. */
+export function onOtherTab(listener: () => void): () => void {
+  addEventListener('storage', listener)
+  return () => removeEventListener('storage', listener)
+}
+
+const hasKept = (): boolean => Object.keys(localStorage).some((key) => key.startsWith(purchasePrefix))
+
+/** Whether the browser keeps a purchase. Looks again when the address changes, and when another tab keeps one. */
+export function useHasKeptPurchases(): boolean {
+  useLocation()
+  return useSyncExternalStore(onOtherTab, hasKept)
+}

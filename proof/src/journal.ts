@@ -63,7 +63,7 @@ export type CallRecord = {
 /** One try of a call. Times in milliseconds since 1970 by this machine's clock, which the database shares. */
 export type Try = {
   readonly sentAt: number
-  /** Undefined until the answer. */
+  /** Undefined until the try has ended, by an answer or by a fault such as a time-out. */
   endedAt: number | undefined
   /** `denied`: the answer said that nothing was charged, or the request reached no server. `unclear`: no clear answer came. */
   answer: 'accepted' | 'denied' | 'unclear'

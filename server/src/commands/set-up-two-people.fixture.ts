@@ -5,8 +5,8 @@ import { setUpCommandLine } from '../../test/set-up-command-line.ts'
 import { allCommands } from '../all-commands.ts'
 
 /**
- * Sets up tests of two people: a command line, and before each test a new account. After each test nobody is signed in, the
- * installation is no longer live, and the books are audited.
+ * Sets up tests of actions that take two people: a command line, and before each test a new account. After each test
+ * `SUDO_USER` is empty, the installation is not live, and the books are audited.
  */
 export function setUpTwoPeople() {
   const desk = setUpCommandLine(allCommands)

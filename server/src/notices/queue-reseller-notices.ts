@@ -21,7 +21,7 @@ export type ResellerNotice = {
   readonly sms: string
 }
 
-/** A notice with its channels. */
+/** A notice is queued once for each of its channels. */
 export type AddressedNotice = ResellerNotice & { readonly channels: readonly CourtesyChannel[] }
 
 /**

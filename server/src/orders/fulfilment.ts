@@ -12,7 +12,7 @@ export type Fulfilment = {
    * If anything goes wrong after that without a clear answer, the answer is `unknown`.
    */
   send(supplier: Supplier, order: Order, attempt: OutgoingAttempt, signal: AbortSignal): Promise<SupplierAnswer>
-  /** The order's bundle in the words of the price list, such as `MTN 1GB`, for alarms. */
+  /** What was sold, in the words of the price list, such as `MTN 1GB` or `bill ecg`, for alarms. */
   titleOf(order: Order): string
   /** The expected cost of orders at a supplier by its present prices, stored with each attempt. */
   readonly costs: CostExpectation

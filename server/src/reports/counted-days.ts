@@ -27,7 +27,7 @@ export async function readCountedDays(db: Db | Tx): Promise<CountedDays> {
 export const coverages = ['all', 'part', 'none'] as const
 export type Coverage = (typeof coverages)[number]
 
-/** How much of a period is counted. Days that are yet to come do not count as missing. */
+/** How much of a period is counted. Days after `countedTo` do not count as missing, unless the period has no others. */
 export function coverageOf({ from, to }: Period, { countedFrom, countedTo }: CountedDays): Coverage {
   if (countedTo === null || from > countedTo) return 'none'
   if (countedFrom === null || from >= countedFrom) return 'all'

@@ -82,7 +82,6 @@ export type AttemptIdentity = {
   readonly supplierReference: string | null
 }
 
-/** An attempt to send now. */
 export type OutgoingAttempt = AttemptIdentity & {
   /**
    * Returns whether the send deadline lies ahead. Asked immediately before the first byte is written, so that a paused

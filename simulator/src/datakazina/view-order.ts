@@ -30,7 +30,10 @@ export function viewOrder(order: SimulatedOrder, now: number): OrderView {
   }
 }
 
-/** An order without a script is `pending` during the first half of its time. */
+/**
+ * `pending` during the first half of the order's time, then `processing`. An order that is `delivered_late` or `unreadable`
+ * stays `pending` until it ends.
+ */
 function statusOnTheWay(order: SimulatedOrder, now: number): 'pending' | 'processing' {
   if (order.outcome === 'delivered_late' || order.outcome === 'unreadable') return 'pending'
   return (now - order.createdAt) * 2 < order.finishesAt - order.createdAt ? 'pending' : 'processing'

@@ -110,7 +110,7 @@ const actions: Readonly<Record<string, string>> = {
   'vouchers import': 'imported vouchers of',
 }
 
-/** The subjects of proposals, by the command that makes them. */
+/** Words for what is proposed, by the action's name without its step. The subject comes after them. */
 const proposed: Readonly<Record<string, string>> = {
   'wallet credit': 'a credit of',
   'sms credit': 'SMS credits of',

@@ -13,7 +13,6 @@ import { askedToStop, parentIsGone } from './asked-to-stop.ts'
 import { explainListenFailure } from './explain-listen-failure.ts'
 import { prepareDatabase } from './prepare-database.ts'
 
-/** A running role, such as the API. */
 export type RunningRole = { stop(): Promise<void>; port?: number }
 
 export type RoleDeps = { config: Config; log: Logger; db: Db; applicationUrl: string; metrics: Metrics | undefined }

@@ -11,7 +11,7 @@ export const aboveListAlarm = 'cost_above_list'
 /** The charge that a supplier reported for an order that it took. */
 export type ReportedSale = {
   readonly reference: string
-  /** The bundle, such as `MTN 1GB`. */
+  /** What was sold, such as `MTN 1GB`, `airtime MTN` or `bill ecg`. */
   readonly title: string
   readonly supplier: string
   readonly pricePesewas: Pesewas

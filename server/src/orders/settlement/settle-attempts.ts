@@ -21,7 +21,7 @@ export type SpokenAnswer = {
 export type Settlement = {
   readonly order: Order
   readonly product: SoldBy
-  /** The bundle, such as `MTN 1GB`. */
+  /** What was sold, such as `MTN 1GB` or `bill ecg`. */
   readonly title: string
   readonly attempt: Attempt
   readonly leaseNo: number

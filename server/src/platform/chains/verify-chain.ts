@@ -41,7 +41,7 @@ export type ChainReport = {
   readonly chain: Chain['name']
   readonly blocks: number
   readonly rows: number
-  /** The last checked block. */
+  /** The last block that was found right, or the block before the first checked one; null when there is neither. */
   readonly head: NotedHead | null
   readonly finding: ChainFinding | null
 }

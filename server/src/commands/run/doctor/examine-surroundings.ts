@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { readFile, statfs } from 'node:fs/promises'
 import { request } from 'node:https'
 import { join } from 'node:path'
-import type { TLSSocket } from 'node:tls'
+import { getCACertificates, type TLSSocket } from 'node:tls'
 import type { Config } from '../../../config.ts'
 import type { Finding } from './finding.ts'
 
@@ -50,7 +50,8 @@ function ask(url: string, authority: string | undefined): Promise<Answer> {
     let certificateEnd: Date | undefined
     // Reads the certificate even when it is not trusted, because an expired one must be reported.
     const options = { timeout: answerMilliseconds, agent: false as const, rejectUnauthorized: false }
-    const trusted = authority === undefined ? {} : { ca: authority }
+    // Authorities that are named take the place of the public ones.
+    const trusted = authority === undefined ? {} : { ca: [...getCACertificates(), authority] }
     const asking = request(`${url}/healthz`, { ...options, ...trusted }, (response) => {
       response.resume()
       resolve({ failure: response.statusCode === 200 ? undefined : `it answers ${response.statusCode}`, certificateEnd })

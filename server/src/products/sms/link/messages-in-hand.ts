@@ -49,7 +49,10 @@ type Held = Readonly<Record<HeldState, Set<ClaimedMessage>>>
 
 const isHeld = (state: MessageState, held: Held): state is HeldState => state in held
 
-/** @throws Error when the message is not in the state where the move begins, because it could be sent twice, or lost */
+/**
+ * @throws Error when the move begins at `claimed`, `entering` or `in_flight` and the message is not there: it could be sent
+ * twice, or lost. Other states are not known here.
+ */
 function move(held: Held, message: ClaimedMessage, from: MessageState, by: MessageMove): void {
   const to = stateAfter(from, by)
   if (isHeld(from, held) && !held[from].delete(message)) {

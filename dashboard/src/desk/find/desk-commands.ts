@@ -72,8 +72,8 @@ export const deskCommands: readonly DeskCommand[] = [
   { title: 'Import a supplier’s statement', words: 'reconcile upload csv', path: '/reconcile', permission: 'reconcile' },
   { title: 'Switch a service off or on', words: 'gate biller feature setting', path: '/switches', permission: 'manage_settings' },
   {
-    title: 'Show or erase a person’s data',
-    words: 'privacy forget number export',
+    title: 'Show or erase personal data',
+    words: 'privacy forget person number export',
     path: '/personal-data',
     permission: 'manage_personal_data',
   },

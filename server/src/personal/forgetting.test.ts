@@ -240,6 +240,19 @@ describe('the numbers of orders', () => {
 })
 
 describe('the evidence of suppliers', () => {
+  it('of an order of less than 30 days is not forgotten, whatever the settings say', async () => {
+    const { orderId } = await buyLongAgo(28)
+    await sql`insert into settings (name, value, updated_by) values ('evidence_days', '0', 'test')`.execute(shop.db)
+    const { rows } = await sql`select forget_evidence(array[${orderId}::uuid]) as count`.execute(shop.db)
+    expect(rows).toEqual([{ count: 0 }])
+    // Another kind is forgotten all the same.
+    const old = await buyLongAgo(days.ofMonths(25))
+    await sql`delete from forgetting_progress`.execute(shop.db)
+    await expect(forgetNow(shop.db, forgettingOfEvidence, forgettingOfOrders(hash))).rejects.toThrow('evidence_days must be')
+    expect((await rowOf(old.orderId)).recipient).toBe(masked(old.recipient))
+    await sql`delete from settings where name = 'evidence_days'`.execute(shop.db)
+  })
+
   it('is forgotten after 180 days, and what it meant stays', async () => {
     const [old, young] = [await buyLongAgo(183), await buyLongAgo(178)]
     for (const { orderId } of [old, young]) {

@@ -63,6 +63,7 @@ type ForgettingDeps = { readonly db: Db; readonly log: Pick<Logger, 'info' | 'wa
  * workers. The log gets the counts, never the data.
  */
 export async function forgetOldData({ db, log, share }: ForgettingDeps, forgettings: readonly Forgetting[]): Promise<void> {
+  const failures: unknown[] = []
   for (const forgetting of forgettings) {
     let count = 0
     try {
@@ -71,10 +72,14 @@ export async function forgetOldData({ db, log, share }: ForgettingDeps, forgetti
         count += step.count
         isMore = step.isMore
       }
+    } catch (error) {
+      // The other kinds do not wait for this one.
+      failures.push(error)
     } finally {
       if (count > 0) log.info({ data: forgetting.name, count }, 'old personal data was forgotten')
     }
   }
+  if (failures.length > 0) throw failures[0]
 }
 
 export function forgettingTimer(deps: ForgettingDeps, forgettings: readonly Forgetting[]): Timer {

@@ -162,6 +162,8 @@ const longRoutes = [
   'POST /desk/api/packages/preview',
   'POST /desk/api/packages/preview-scheduled',
   'POST /desk/api/packages/scheduled',
+  'POST /desk/api/personal-data/erase',
+  'POST /desk/api/personal-data/export',
   'POST /desk/api/reconcile/uploads/:upload_id/import',
   'POST /desk/api/suppliers/:supplier/test',
   'POST /desk/api/vouchers/types/:type_id/import',

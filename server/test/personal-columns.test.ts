@@ -6,6 +6,7 @@ import { root } from './reading/read-sources.ts'
 /** The columns of text, JSON, bytes or addresses that hold nothing about a person, by their tables. */
 const withoutPersons: Readonly<Record<string, string>> = {
   installation: 'mode',
+  tables_in_parts: 'name storage',
   settings: 'name value',
   operator_log: 'action',
   setting_returns: 'name value returns_to ended_how',
@@ -27,7 +28,7 @@ const withoutPersons: Readonly<Record<string, string>> = {
   account_notice_settings: 'muted',
   business_requests: 'state',
   request_log: 'method path request_id order_references',
-  alarms: 'name subject message',
+  alarms: 'name subject message command',
   alert_notices: 'change channel last_failure',
   courtesy_notices: 'channel state',
   reseller_notices: 'kind about channel state',

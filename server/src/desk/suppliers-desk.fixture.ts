@@ -3,6 +3,7 @@ import { beforeAll } from 'vitest'
 import { bringStaff } from '../../test/bring-staff.ts'
 import type { TestBrowser } from '../../test/open-browser.ts'
 import { type PeopleSetUp, setUpPeople } from '../../test/set-up-people.ts'
+import { outgoingReference } from '../orders/dispatch/outgoing-reference.ts'
 import type { Db } from '../platform/database/database.ts'
 import { firstIdAt } from '../platform/database/first-id-at.ts'
 import { newId } from '../platform/database/new-id.ts'
@@ -25,12 +26,13 @@ async function writeAttempts(db: Db, attempts: readonly SentAttempt[]): Promise<
   for (const [index, { supplier = 'hubtel', minutesAgo, outcome, answer, delivery, cost = 400 }] of attempts.entries()) {
     const at = new Date(Date.now() - minutesAgo * 60_000)
     const id = `${firstIdAt(at.getTime()).slice(0, 24)}${String(index).padStart(12, '0')}`
-    const reference = `made-${newId()}`
+    const orderId = newId()
+    const reference = outgoingReference(orderId, supplier, 1)
     const later = (milliseconds: number | undefined) =>
       milliseconds === undefined ? null : new Date(at.getTime() + milliseconds)
     await sql`
       insert into attempts (id, order_id, attempt_no, supplier, outgoing_reference, send_before, created_at, outcome, answered_at, expected_cost)
-      values (${id}, ${newId()}, 1, ${supplier}, ${reference}, ${at}, ${at}, ${outcome}, ${later(delivery ?? answer)}, ${cost})`.execute(
+      values (${id}, ${orderId}, 1, ${supplier}, ${reference}, ${at}, ${at}, ${outcome}, ${later(delivery ?? answer)}, ${cost})`.execute(
       db,
     )
     if (answer !== undefined) {

@@ -11,6 +11,7 @@ import type { StaffRole } from '../../people/permissions/staff-permissions.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import { readOperatorLog } from '../../platform/operator-log/read-operator-log.ts'
+import { outgoingReference } from '../dispatch/outgoing-reference.ts'
 import { type PlacedOrder, placeTestOrders } from '../intake/place-test-orders.fixture.ts'
 import { reportOrder } from '../order-reports/report-order.ts'
 
@@ -26,12 +27,14 @@ let failed: PlacedOrder
 
 const signIn = (name: string, role: StaffRole) => bringStaff(shop, `${name}-desk@example.test`, role)
 
+const outgoingOf = ({ orderId }: PlacedOrder): string => outgoingReference(orderId, 'datamart', 1)
+
 /** Gives an order to DataMart, which says nothing but that it does not know it. */
-async function send(order: PlacedOrder, outgoing: string): Promise<void> {
+async function send(order: PlacedOrder): Promise<void> {
   const { ownerDb } = shop.app.database
   const attempt = newId()
   await sql`insert into attempts (id, order_id, attempt_no, supplier, outgoing_reference, send_before, outcome, expected_cost)
-    values (${attempt}, ${order.orderId}, 1, 'datamart', ${outgoing}, now(), 'unknown', 420)`.execute(ownerDb)
+    values (${attempt}, ${order.orderId}, 1, 'datamart', ${outgoingOf(order)}, now(), 'unknown', 420)`.execute(ownerDb)
   for (const [source, answer, evidence] of [
     ['send', 'unknown', 'no answer within 30 s'],
     ['status', 'never_received_early', 'HTTP 404: not found'],
@@ -71,8 +74,8 @@ beforeAll(async () => {
     details: { network: 'MTN', size: '5GB' },
   })
   ;[stuck, sent, failed] = placed as [PlacedOrder, PlacedOrder, PlacedOrder]
-  await send(stuck, 'mk-1')
-  await send(sent, 'mk-2')
+  await send(stuck)
+  await send(sent)
   await sql`update open_orders set hold_reason = null where order_id = ${sent.orderId}`.execute(shop.app.database.ownerDb)
   await inTransaction(db, async (tx) => {
     await sql`insert into order_events (order_id, from_status, to_status, actor) values (${failed.orderId}, 'pending', 'failed', 'worker')`.execute(
@@ -105,7 +108,7 @@ describe('the list of orders', () => {
       ['status=processing', [sent, stuck]],
       [`account=${account}&supplier=datamart`, [sent, stuck]],
       ['recipient=%2B233%2024%20412%203904', [stuck]],
-      ['reference=MK-2', [sent]],
+      [`reference=${outgoingOf(sent).toUpperCase()}`, [sent]],
       [`reference=${reference}`, [sent]],
       ['product=airtime', []],
       ['from=2099-01-01', []],
@@ -131,12 +134,12 @@ describe('the list of orders', () => {
 
 describe('one order', () => {
   it('is found by any reference, and told with the balance, the supplier’s own words and what can be done', async () => {
-    const order = await get('/orders/MK-1')
+    const order = await get(`/orders/${outgoingOf(stuck).toUpperCase()}`)
     expect(order.order).toMatchObject({ order_id: stuck.orderId, status: 'processing' })
     expect(order.entries).toMatchObject([{ kind: 'purchase', unit: 'GHS', change: -5, before: 100, after: 95 }])
     expect(order.steps).toMatchObject([
       { step: 'paid' },
-      { step: 'sent', supplier: 'datamart', reference: 'mk-1' },
+      { step: 'sent', supplier: 'datamart', reference: outgoingOf(stuck) },
       { step: 'answered', answer: 'unknown', said: [{ evidence: 'no answer within 30 s' }] },
       { step: 'asked', count: 2, said: [{ evidence: 'HTTP 404: not found' }, { evidence: 'HTTP 404: not found, still' }] },
     ])

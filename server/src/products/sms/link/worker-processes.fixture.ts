@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { afterEach } from 'vitest'
@@ -15,7 +15,6 @@ export type WorkerProcesses = {
 }
 
 const commandLine = fileURLToPath(new URL('../../../../bin/makola.js', import.meta.url))
-const secretsKey = randomBytes(32).toString('base64')
 
 /** Makes workers on a bench's database. Kills those that still run at the end of a test. */
 export function useWorkerProcesses(bench: SmsBench): WorkerProcesses {
@@ -32,7 +31,7 @@ export function useWorkerProcesses(bench: SmsBench): WorkerProcesses {
           ...process.env,
           DATABASE_URL: bench.app.database.applicationUrl,
           DATA_DIR: bench.simulator.dataDir,
-          SECRETS_KEY: secretsKey,
+          SECRETS_KEY_FILE: join(bench.app.dataDir, 'secrets.key'),
           LOG_LEVEL: 'silent',
         },
       })

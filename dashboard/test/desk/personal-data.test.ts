@@ -40,7 +40,7 @@ test.each([
     await ask(page, 'Erase', number)
     await expectVisible(page.getByText('Proposed: a second owner confirms it under Approvals.'))
     await page.getByRole('link', { name: 'Waits' }).first().click()
-    await expectVisible(page.getByText('You proposed this, so a second person confirms it. You can withdraw it.'))
+    await expectVisible(page.getByText('You proposed it, so somebody else confirms it. You can withdraw it.'))
     const { id } = await shop.db.selectFrom('approvals').select('id').where('state', '=', 'pending').executeTakeFirstOrThrow()
     const second = await shop.openPage({ as: 'staff second owner', path: `/desk/approvals/${id}`, width, colorScheme })
     await button(second, 'Confirm').click()

@@ -80,7 +80,7 @@ export type ReconciliationOptions = {
   readonly to?: Date
 }
 
-const linesPerLookup = 500
+const linesPerLookup = 250
 
 type Tally = {
   lines: number

@@ -6,7 +6,7 @@ import type { Plugin } from 'vite'
 
 const compressible = /\.(html|js|css|svg|json|webmanifest)$/
 
-/** Writes a `.br` and a `.gz` beside each built text file, so that the server never compresses while somebody waits. */
+/** Writes a `.br` and a `.gz` beside each built text file, so that the server compresses none per request. */
 export function compressFiles(): Plugin {
   let folder = 'dist'
   return {

@@ -65,7 +65,7 @@ export type Try = {
   readonly sentAt: number
   /** Undefined until the try has ended, by an answer or by a fault such as a time-out. */
   endedAt: number | undefined
-  /** `denied`: the answer said that nothing was charged, or the request reached no server. `unclear`: no clear answer came. */
+  /** `denied`: certainly nothing was charged, by the answer or because no server was reached. `unclear`: it may have been. */
   answer: 'accepted' | 'denied' | 'unclear'
 }
 

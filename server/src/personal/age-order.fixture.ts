@@ -21,7 +21,7 @@ const idColumns = {
 
 /**
  * Makes an order as old as if it had been placed so many days earlier: its id, which has its time, and its moments.
- * @param owner the owner of the tables, because nobody else may change history
+ * @param owner connected as the owner of the tables: the application's login may not change ids and moments
  * @returns the new id
  */
 export async function ageOrder(owner: Db, orderId: string, days: number): Promise<string> {

@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 
 /**
- * Reads the answers of a topic again: those on the screen at once, others when they are shown next. Reading a list again would
- * break off the next page that somebody asked for, so it waits for that page.
+ * Reads the answers of a topic again: those on the screen at once, others when they are shown next. Waits for a next page that is
+ * on its way, because reading the list again would cancel its request.
  */
 export async function refreshTopic(queries: QueryClient, topic: string): Promise<void> {
   const ofTopic = { queryKey: [topic] }

@@ -91,7 +91,7 @@ type Props<P extends PagedPath, Name extends RowsName<P>, F extends FilterFields
   readonly acts?: ((ticked: readonly RowOf<P, Name>[], clear: () => void) => ReactNode) | undefined
 }
 
-/** Keeps the row of the open panel after it has left the list, so that the panel stays while somebody reads it. */
+/** The row of the open panel. It stays when a refresh takes the row out of the list, so that the panel does not close. */
 export function useKept<Row>(chosen: string | undefined, rows: readonly Row[], keyOf: (row: Row) => string): Row | undefined {
   const [kept, setKept] = useState<Row>()
   const found = rows.find((row) => keyOf(row) === chosen)

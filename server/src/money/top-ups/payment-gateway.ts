@@ -21,7 +21,7 @@ export type PaymentRequest = {
 /**
  * The result of opening a payment. `opened`: the gateway has made its page. `prompted`: the payer is asked on the phone.
  * `refused`: the gateway will not take the payment. `not_sent`: no byte of the request was sent. `unanswered`: no readable
- * answer came, so the payment may exist; nobody knows the address of its page, but the payer may have been asked on the phone.
+ * answer came, so the payment may exist: its page has no known address, and the payer may have been asked on the phone.
  */
 export type OpenedPayment =
   | { readonly meaning: 'opened'; readonly paymentUrl: string }

@@ -23,8 +23,8 @@ async function readEmail(tx: Tx, { accountId, personId }: { readonly accountId: 
 }
 
 /**
- * Checks that one of the staff may give somebody the role of a buyer or owner. Such a person can buy with the account's money,
- * so once an account has an owner, only its owners and the owners of the desk may give these roles.
+ * Refuses to give the roles of buyer and owner, which may spend the account's money, once the account has an owner. Then only its
+ * owners and the owners of the desk give these roles.
  * @throws RefusalError 403 for all others of the staff
  */
 async function checkMayGiveRole(

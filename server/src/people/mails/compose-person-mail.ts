@@ -212,7 +212,7 @@ export type QueuedMail = {
 
 /**
  * Composes a mail. A link in the mail works from this moment on.
- * @returns undefined when there is nothing to send any more, as when nobody has this e-mail or the invitation was withdrawn
+ * @returns undefined when the mail has lost its purpose, for example because its invitation was withdrawn
  */
 export async function composePersonMail(deps: ComposeDeps, mail: QueuedMail): Promise<ComposedMail | undefined> {
   const composed = await composers[mail.kind](deps, mail)

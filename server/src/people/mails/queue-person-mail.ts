@@ -4,11 +4,11 @@ import { newId } from '../../platform/database/new-id.ts'
 import { countForThirdParty } from '../../platform/http/limits/third-party-limits.ts'
 
 /**
- * Why a person gets a mail. `sign_up`: somebody signed up with this e-mail, which may have an account already. `forgot_password`:
- * somebody asked for a new password. `password_changed`: the reader's password was changed. `invitation`: an owner or the operator asks the reader to join an account.
- * `staff_invitation`: the operator made the reader one of the staff. `second_factor_reset`: the operator removed the reader's
- * second factor. `report`: a report that the reader asked for. `loosening`: somebody proposed to loosen a guard of money or
- * rights.
+ * The reason of a mail. `sign_up`: a sign-up with this e-mail, which may have an account already. `forgot_password`: a request for
+ * a new password. `password_changed`: the reader's password was changed. `invitation`: an owner or the operator asks the reader
+ * to join an account. `staff_invitation`: the operator made the reader one of the staff. `second_factor_reset`: the operator
+ * removed the reader's second factor. `report`: a report that the reader asked for. `loosening`: a proposal to loosen a guard of
+ * money or rights.
  */
 export type PersonMailKind =
   | 'sign_up'

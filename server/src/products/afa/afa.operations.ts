@@ -65,8 +65,8 @@ const deciding = {
 } as const
 
 /**
- * At the desk only the claimer may end a claimed registration. A command may end any, because nobody signs in on the command
- * line.
+ * At the desk a claimed registration is ended by the person who claimed it. A command may end any: its person is not signed in,
+ * so no claim can be compared.
  */
 const isAtDesk = ({ person }: Actor) => isDeskUser(person.osUser)
 

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { PersonalRow, PersonalSource } from '../../../platform/forgetting/personal-source.ts'
 
-/** What MTN's registration servers answered about a number. */
 export const registrationsOfNumber: PersonalSource = {
   table: 'registrations',
   title: 'Answers of MTN’s registration servers',

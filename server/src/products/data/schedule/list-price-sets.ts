@@ -11,8 +11,8 @@ export type ListedPriceSet = Selectable<Tables['scheduled_price_sets']> & {
   readonly packages: number
   readonly prices: number
   /**
-   * Number of prices of the set that somebody has changed since the set was made. A set with such prices is held at its minute.
-   * 0 once the set has ended.
+   * Number of prices of the set whose present price was changed after the set was made. A set with such prices does not come into
+   * force at its minute; it waits for a person. 0 once the set has ended.
    */
   readonly clashes: number
 }

@@ -224,8 +224,11 @@ test('what was typed survives a reload, and a session that has ended leads to th
   expect(await numbers(page).inputValue()).toBe('0247700001')
   await page.getByRole('button', { name: 'Buy for GHS 5.20' }).waitFor()
   await page.context().clearCookies()
+  // No other read says that the session has ended: the form's own call must lead to the sign-in.
+  await page.route('**/app/api/me', (route) => route.abort())
   await page.getByRole('button', { name: 'Buy for GHS 5.20' }).click()
   await expectVisible(page.getByText('Your session has ended.'))
+  await page.unroute('**/app/api/me')
   await page.getByLabel('E-mail').fill(emailOf('buyer'))
   await page.getByRole('textbox', { name: 'Password' }).fill(passwordOfAll)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()

@@ -7,10 +7,8 @@ import { auditChecksOf } from './all-audit-checks.ts'
 import type { Config } from './config.ts'
 import { openPeople } from './dashboard-routes.ts'
 import { gatewayTimers } from './gateways/gateway-timers.ts'
-import { type AuditCheck, runAudit } from './money/audit.ts'
 import { measureWallets } from './money/measure-wallets.ts'
 import { mailServerOf } from './notices/mail-server.ts'
-import { matchAlarms } from './notices/match-alarms.ts'
 import { measureAlarms } from './notices/measure-alarms.ts'
 import type { MessageTransports } from './notices/message-transports.ts'
 import { type ComposeCourtesy, isCourtesyWaiting, sendCourtesyNotices } from './notices/send-courtesy-notices.ts'
@@ -29,13 +27,14 @@ import { openRecipientHash } from './personal/recipient-hash.ts'
 import { measureChains } from './platform/chains/measure-chains.ts'
 import type { Db } from './platform/database/database.ts'
 import { watchEpoch } from './platform/database/epoch.ts'
-import { type BackgroundShare, openBackgroundShare } from './platform/housekeeping/background-share.ts'
+import { openBackgroundShare } from './platform/housekeeping/background-share.ts'
 import { runTimers, type Timer } from './platform/housekeeping/run-timers.ts'
 import { cachedCollector } from './platform/metrics/cached-collector.ts'
 import type { Metrics } from './platform/metrics/open-metrics.ts'
 import type { Hints } from './platform/polling/listen-for-hints.ts'
 import { sharePolls } from './platform/polling/share-polls.ts'
 import { loadSecretsKeys } from './platform/secrets/load-secrets-keys.ts'
+import type { SecretsKeys } from './platform/secrets/secrets-keys.ts'
 import { openSettings, type Settings } from './platform/settings/settings.ts'
 import { shutdownSeconds } from './platform/shutdown-seconds.ts'
 import type { Product, ProductInWorker } from './products/product.ts'
@@ -48,35 +47,17 @@ import { isPausedRouteDue, probePausedRoutes } from './suppliers/routes/probe-pa
 import { type RouteHealthDeps, reportPlatformRejection } from './suppliers/routes/report-platform-rejection.ts'
 import { watchSilence } from './suppliers/routes/watch-silence.ts'
 import { alertTimer, openAlertChannels } from './timers/alert-timer.ts'
+import { auditTimers } from './timers/audit-timers.ts'
 import { chainTimers } from './timers/chain-timers.ts'
 import { floatTimers } from './timers/float-timers.ts'
 import { partTimers } from './timers/part-timers.ts'
 import { composeReportOf, type ReportWork, reportTimers } from './timers/report-timers.ts'
 import { settingTimers } from './timers/setting-timers.ts'
 
-/** The hour of the day, in Accra, of the full audit. An audit of recent rows runs every five minutes. */
-const fullAuditHour = 2
-
-const auditAlarm = 'audit'
-
 /** Nobody waits for a worker's caches, so it reads the epoch less often than the API. */
 const epochMilliseconds = 500
 
-type AuditWork = { readonly auditDb: Db; readonly share: BackgroundShare; readonly checks: readonly AuditCheck[] }
-
-async function auditAndRaise(db: Db, { auditDb, checks, share }: AuditWork, log: Logger, isFull: boolean): Promise<void> {
-  const report = await runAudit(auditDb, checks, { isFull, share })
-  const causes = Object.entries(report.checks)
-    .filter(([, count]) => count > 0)
-    .map(([check, count]) => ({
-      subject: check,
-      message: `The audit found ${count} bad row${count === 1 ? '' : 's'}: ${check}.`,
-      command: 'Run `makola audit`.',
-    }))
-  await matchAlarms(db, log, auditAlarm, causes, Object.keys(report.checks))
-}
-
-function timersOf(db: Db, audit: AuditWork, log: Logger, registry: SupplierRegistry): Timer[] {
+function timersOf(db: Db, log: Logger, registry: SupplierRegistry): Timer[] {
   return [
     ...settingTimers(db, log),
     ...partTimers(db, log),
@@ -93,16 +74,6 @@ function timersOf(db: Db, audit: AuditWork, log: Logger, registry: SupplierRegis
       isExclusive: true,
       isDue: areReportsWaiting,
       run: () => watchOrderReports(db, log),
-    },
-    { name: 'audit', everySeconds: 300, isExclusive: true, isBackground: true, run: () => auditAndRaise(db, audit, log, false) },
-    {
-      name: 'full audit',
-      everySeconds: 3_600,
-      isExclusive: true,
-      isBackground: true,
-      run: async () => {
-        if (new Date().getUTCHours() === fullAuditHour) await auditAndRaise(db, audit, log, true)
-      },
     },
     {
       // The workers share these checks among themselves.
@@ -130,10 +101,14 @@ function mistakeTimer(db: Db, settings: Settings, products: readonly Product[], 
   }
 }
 
-type BookWork = ReportWork & { readonly settings: Settings; readonly log: Logger }
+type BookWork = ReportWork & { readonly settings: Settings; readonly log: Logger; readonly secretsKeys: SecretsKeys }
 
-function bookTimers({ settings, log, ...work }: BookWork, products: readonly Product[]): Timer[] {
-  return [mistakeTimer(work.db, settings, products, log), ...reportTimers(work, products)]
+function bookTimers({ settings, log, secretsKeys, ...work }: BookWork, products: readonly Product[]): Timer[] {
+  return [
+    mistakeTimer(work.db, settings, products, log),
+    ...reportTimers(work, products),
+    ...auditTimers({ ...work, log, secretsKeys, checks: auditChecksOf(products) }),
+  ]
 }
 
 /** Uses the message of the first product that can make one for the order. */
@@ -258,12 +233,12 @@ export async function startWorker(
   const share = openBackgroundShare(hints)
   const readChannels = openAlertChannels(config, settings)
   const allTimers = [
-    ...timersOf(db, { auditDb, share, checks: auditChecksOf(sold) }, log, registry),
+    ...timersOf(db, log, registry),
     ...products.flatMap((product) => product.timers ?? []),
     ...messageTimers(config, db, log, products),
     looseningTimer(db, allApprovalKinds, log),
     ...peopleTimers(openPeople(config, { db, secretsKeys }), mailServerOf(config), log, composeReportOf(auditDb)),
-    ...bookTimers({ db, auditDb, share, settings, log }, sold),
+    ...bookTimers({ db, auditDb, share, secretsKeys, settings, log }, sold),
     ...chainTimers(db, log, { dataDir: config.dataDir, readChannels, share }),
     ...gatewayTimers({ db, gateways: openConfiguredGateways(config, { db, secretsKeys, log }), log }),
     ...floatTimers({ db, longDb: auditDb, share, registry, settings, log }),

@@ -117,13 +117,30 @@ create table wallet_checkpoints (
   purse text not null,
   entry_no bigint not null,
   balance bigint not null,
+  keyed_hash bytea not null,
   proven_at timestamptz not null default now(),
   primary key (account_id, purse)
 );
 comment on table wallet_checkpoints is
   'The point up to which audits have proven a wallet: its state at `entry_no`. The next audit begins there.
 Grows: a row per wallet.';
+comment on column wallet_checkpoints.keyed_hash is
+  'The hash of the row under the secrets key. A row with another hash counts for nothing: the audit begins with the first entry.';
 grant select, insert, update on wallet_checkpoints to makola_app;
+
+create table audit_proof (
+  only_row boolean primary key default true,
+  proven_at timestamptz not null,
+  blocks jsonb not null,
+  keyed_hash bytea not null,
+  constraint audit_proof_has_one_row check (only_row)
+);
+comment on table audit_proof is
+  'The last time at which an audit, with those before it, had found every rule kept. The next audit looks at what is new since.
+Grows: one row at most.';
+comment on column audit_proof.blocks is 'The newest block of each chain at that time, with its hash.';
+comment on column audit_proof.keyed_hash is 'See `wallet_checkpoints.keyed_hash`.';
+grant select, insert, update, delete on audit_proof to makola_app;
 
 create table wallet_corrections (
   id uuid primary key references approvals (id),

@@ -6,8 +6,10 @@ const actions = () => import('./audit-actions.ts')
 export function registerAuditCommand(program: Command): void {
   program
     .command('audit')
-    .description('check the whole ledger and every order against the rules that no row may break; exit 1 when one does')
-    .option('--recent', 'only wallets since their last checkpoint and orders of the last two days, as the timer does')
+    .description(
+      'check the ledger and the orders against the rules that no row may break, from the last proof on; exit 1 when one is broken',
+    )
+    .option('--full', 'look at every row again, also at those that were proven before; needs no secrets key')
     .option('--chain', 'instead: recompute the chains that the log, transfers and moves of orders are sealed in')
     .option('--from <moment>', 'with --chain: only what was sealed from this date or moment on')
     .option('--noted <heads...>', 'with --chain: these blocks must still be there, as `makola log --head` printed them')
@@ -20,6 +22,7 @@ export function registerAuditCommand(program: Command): void {
       `
 Examples:
   makola audit
+  makola audit --full
   makola audit --chain
   makola audit --chain --from 2027-01-01 --noted transfers:1042:5e01…`,
     )

@@ -2,11 +2,12 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeAccount } from '../../test/makers.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
-import { allAuditChecks } from '../all-audit-checks.ts'
+import { allAuditChecks, openAuditBook } from '../all-audit-checks.ts'
 import type { Db } from '../platform/database/database.ts'
 import { firstIdAt } from '../platform/database/first-id-at.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { newId } from '../platform/database/new-id.ts'
+import { parseSecretsKeys } from '../platform/secrets/secrets-keys.ts'
 import { runAudit } from './audit.ts'
 import { creditWallet } from './credit-wallet.ts'
 
@@ -167,14 +168,15 @@ describe('the audit', () => {
 
   it('goes on from its checkpoints, and still finds what was changed since', async () => {
     const { accountId } = await makeAccount(database.db, { balancePesewas: 500 })
-    expect((await runAudit(database.db, allAuditChecks, { isFull: true })).ok).toBe(true)
+    const book = openAuditBook(database.db, parseSecretsKeys(Buffer.alloc(32, 1).toString('base64'), 'the test'), allAuditChecks)
+    expect((await runAudit(database.db, allAuditChecks, { isFull: true, book })).ok).toBe(true)
     const { rows } = await sql<{ balance: number }>`
       select balance from wallet_checkpoints where account_id = ${accountId} and purse = 'main'`.execute(database.db)
     expect(rows[0]?.balance).toBe(500)
     await sql`update wallets set balance = balance + 1 where account_id = ${accountId} and purse = 'main'`.execute(
       database.ownerDb,
     )
-    const report = await runAudit(database.db, allAuditChecks, { isFull: false })
+    const report = await runAudit(database.db, allAuditChecks, { isFull: false, book })
     expect(report.ok).toBe(false)
     expect(report.checks['wallet_differs_from_its_transfers']).toBe(1)
   })

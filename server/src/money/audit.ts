@@ -1,29 +1,18 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../platform/database/database.ts'
-import { rowsOf } from '../platform/database/rows-of.ts'
 import { type BackgroundShare, wholeShare } from '../platform/housekeeping/background-share.ts'
-import { type DayRange, dayPieces, firstIdOf, idPieces, withinIds } from './audit-pieces/cut-audit.ts'
-import { spansOfWallets, type WalletSpan, walletPieces } from './audit-pieces/wallet-spans.ts'
+import {
+  type AuditReach,
+  type DayRange,
+  dayPieces,
+  firstIdOf,
+  idPieces,
+  withinIds,
+  withinListed,
+} from './audit-pieces/cut-audit.ts'
+import type { ProofBook } from './audit-pieces/proof-book.ts'
+import { checkpointsAfter, spansOfWallets, type WalletSpan, walletPieces } from './audit-pieces/wallet-spans.ts'
 import type { TransferKind } from './money.tables.ts'
-
-/**
- * Stores the entry up to which an audit found each wallet correct, so that the next audit need not add up the ledger from
- * the first day. A checkpoint never goes back.
- */
-async function advanceCheckpoints(db: Db, proven: readonly WalletSpan[]): Promise<void> {
-  const moved = proven.filter(({ start_no, end_no, end_balance }) => end_no > start_no && end_balance !== null)
-  if (moved.length === 0) return
-  await sql`
-    insert into wallet_checkpoints ${rowsOf(moved, {
-      account_id: ['uuid', (span) => span.account_id],
-      purse: ['text', (span) => span.purse],
-      entry_no: ['bigint', (span) => span.end_no],
-      balance: ['bigint', (span) => span.end_balance],
-    }).forInsert()}
-    on conflict (account_id, purse) do update
-    set entry_no = excluded.entry_no, balance = excluded.balance, proven_at = now()
-    where wallet_checkpoints.entry_no < excluded.entry_no`.execute(db)
-}
 
 /** The piece of the data that one statement of a rule checks. */
 export type AuditScope = {
@@ -78,8 +67,10 @@ export const withoutItsTransfer =
 export type AuditReport = { readonly ok: boolean; readonly checks: Readonly<Record<string, number>> }
 
 export type AuditRun = {
-  /** False: wallets from their last checkpoint on, and orders of the last two days. */
+  /** False: what is proven is not looked at again. With nothing proven: the orders of the last two days, and all wallets. */
   readonly isFull: boolean
+  /** Where the run keeps what it proves. Left out: it begins with the first entry of each wallet, and proves nothing. */
+  readonly book?: ProofBook
   /** Makes the pieces take turns with other background work, with rests in between. Left out: without rests. */
   readonly share?: BackgroundShare
   /** Transfers, or entries of wallets, in one piece. */
@@ -89,10 +80,33 @@ export type AuditRun = {
 /** All rules together take some 200 ms for this many orders. */
 const usualRowsPerPiece = 5_000
 
+/** Its rows: a block that the last proof names was changed since. */
+const alteredProof = 'proof_differs_from_its_blocks'
+
 /** Fills the missing parts of a piece: all ids, all days, no entries. */
 function scopeOf(firstId: string, piece: Partial<AuditScope>): AuditScope {
   const all = { within: withinIds({ first: firstId }), days: { first: '-infinity', end: 'infinity' } }
   return { ...all, spans: spansOfWallets([]), ...piece }
+}
+
+/** All ids of a run: ranges of new ones, then lists of older ones that were changed since the proof. */
+async function* cutIds(
+  db: Db,
+  reach: AuditReach,
+  { book, rowsPerPiece }: { book: ProofBook | undefined; rowsPerPiece: number },
+): AsyncGenerator<AuditScope['within']> {
+  const firstId = firstIdOf(reach)
+  for await (const range of idPieces(db, firstId, rowsPerPiece)) yield withinIds(range)
+  if (!book || typeof reach === 'string') return
+  const changed = await book.listChangedIds(reach, firstId)
+  for (let index = 0; index < changed.length; index += rowsPerPiece)
+    yield withinListed(changed.slice(index, index + rowsPerPiece))
+}
+
+/** Finds out how far back a run must go. */
+async function readReach(isFull: boolean, book: ProofBook | undefined): Promise<{ reach: AuditReach; isAltered: boolean }> {
+  const { proof, isAltered } = (await book?.read()) ?? { isAltered: false }
+  return { reach: isFull ? 'everything' : (proof ?? 'recent'), isAltered }
 }
 
 /**
@@ -100,20 +114,24 @@ function scopeOf(firstId: string, piece: Partial<AuditScope>): AuditScope {
  * purchases in progress are not taken for errors. No snapshot lasts longer than a statement: while a snapshot lasts, PostgreSQL
  * keeps all versions of the wallets, and purchases become slower and slower.
  *
- * Wallets get new checkpoints until a rule about wallets is broken. The next run that is not full starts from them.
+ * With a book, wallets get new checkpoints until a rule about wallets is broken, and a run without a finding that left nothing
+ * unproven before it is kept as a proof. A full run with a finding takes the proof back, so that nothing rests on it.
  */
 export async function runAudit(db: Db, checks: readonly AuditCheck[], options: AuditRun): Promise<AuditReport> {
-  const { isFull, share = wholeShare, rowsPerPiece = usualRowsPerPiece } = options
+  const { isFull, book, share = wholeShare, rowsPerPiece = usualRowsPerPiece } = options
+  const provenAt = new Date()
   const startedAt = performance.now()
+  const blocks = await book?.readBlocks()
+  const { reach, isAltered } = await readReach(isFull, book)
   const counts = new Map(checks.map(({ name }) => [name, 0]))
-  const firstId = firstIdOf(isFull)
+  if (book) counts.set(alteredProof, isAltered ? 1 : 0)
 
   async function hold(rules: readonly AuditCheck[], piece: Partial<AuditScope>): Promise<void> {
     if (rules.length === 0) return
     const waitedSeconds = (performance.now() - startedAt) / 1_000
     await share.piece(async () => {
       for (const check of rules) {
-        const { rows } = await check.badRows(scopeOf(firstId, piece)).execute(db)
+        const { rows } = await check.badRows(scopeOf(firstIdOf(reach), piece)).execute(db)
         counts.set(check.name, (counts.get(check.name) ?? 0) + (rows[0]?.bad ?? Number.NaN))
       }
     }, waitedSeconds)
@@ -121,16 +139,20 @@ export async function runAudit(db: Db, checks: readonly AuditCheck[], options: A
 
   async function holdWallets(rules: readonly AuditCheck[], spans: readonly WalletSpan[]): Promise<void> {
     await hold(rules, { spans: spansOfWallets(spans) })
-    if (rules.every(({ name }) => counts.get(name) === 0)) await advanceCheckpoints(db, spans)
+    if (rules.every(({ name }) => counts.get(name) === 0)) await book?.writeCheckpoints(checkpointsAfter(spans))
   }
 
   const cutInto = (pieces: AuditCheck['pieces']) => checks.filter((check) => check.pieces === pieces)
   const [ofIds, ofDays, ofWallets] = [cutInto('ids'), cutInto('days'), cutInto('wallets')]
-  if (ofIds.length > 0) for await (const ids of idPieces(db, firstId, rowsPerPiece)) await hold(ofIds, { within: withinIds(ids) })
-  if (ofDays.length > 0) for (const days of await dayPieces(db, isFull)) await hold(ofDays, { days })
+  if (ofIds.length > 0) for await (const within of cutIds(db, reach, { book, rowsPerPiece })) await hold(ofIds, { within })
+  if (ofDays.length > 0) for (const days of await dayPieces(db, reach)) await hold(ofDays, { days })
   if (ofWallets.length > 0) {
-    for await (const spans of walletPieces(db, { isFull, entriesMax: rowsPerPiece })) await holdWallets(ofWallets, spans)
+    const pieces = walletPieces(db, { book: isFull ? undefined : book, entriesMax: rowsPerPiece })
+    for await (const spans of pieces) await holdWallets(ofWallets, spans)
   }
   for (const rule of cutInto(undefined)) await hold([rule], {})
-  return { ok: [...counts.values()].every((count) => count === 0), checks: Object.fromEntries(counts) }
+  const ok = [...counts.values()].every((count) => count === 0)
+  if (ok && blocks && reach !== 'recent') await book?.write({ provenAt, blocks })
+  if (!ok && isFull) await book?.withdraw()
+  return { ok, checks: Object.fromEntries(counts) }
 }

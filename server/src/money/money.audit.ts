@@ -68,6 +68,18 @@ const balanceAfterDoesNotFollow: AuditCheck = {
     where balance_after <> balance_before + change`,
 }
 
+/** The entry that a span follows, and so the checkpoint, must have the balance from which the span begins. */
+const checkpointDiffersFromItsEntry: AuditCheck = {
+  name: 'checkpoint_differs_from_its_entry',
+  pieces: 'wallets',
+  badRows: ({ spans }) => sql`
+    select count(*) as bad
+    from ${spans}
+    where span.start_no > 0 and not exists (select from ${entries} as entry
+      where entry.account_id = span.account_id and entry.purse = span.purse and entry.entry_no = span.start_no
+        and entry.balance_after = span.start_balance)`,
+}
+
 const creditTakenBackMoreThanOnce: AuditCheck = {
   name: 'credit_taken_back_more_than_once',
   badRows: () => sql`
@@ -114,6 +126,7 @@ export const moneyAuditChecks: readonly AuditCheck[] = [
   walletBelowZero,
   gapInEntryNumbers,
   balanceAfterDoesNotFollow,
+  checkpointDiffersFromItsEntry,
   ...idRules(rules),
   creditTakenBackMoreThanOnce,
 ]

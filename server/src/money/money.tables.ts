@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { NotedHead } from '../platform/chains/noted-heads.ts'
 
 /** A purse of an account. `main` and `commission` hold pesewas, `sms_credits` holds credits. */
 export type AccountPurse = 'main' | 'commission' | 'sms_credits'
@@ -83,7 +84,15 @@ declare module '../platform/database/database.ts' {
       purse: AccountPurse
       entry_no: number
       balance: number
+      keyed_hash: Buffer
       proven_at: Generated<Date>
+    }
+    /** One row at most. */
+    audit_proof: {
+      only_row: Generated<boolean>
+      proven_at: Date
+      blocks: ColumnType<NotedHead[], string, string>
+      keyed_hash: Buffer
     }
   }
 }

@@ -64,6 +64,7 @@ const figuresDifferFromTransfers: AuditCheck = {
  */
 const salesDifferFromTheLedger: AuditCheck = {
   name: 'daily_sales_differ_from_the_ledger',
+  pieces: 'days',
   badRows: (scope) => sql`
     with ${countedTransfers(scope)}, ledger as (
       select day, sum(case to_purse when 'sales' then amount else 0 end - case from_purse when 'sales' then amount else 0 end) as money,
@@ -71,7 +72,8 @@ const salesDifferFromTheLedger: AuditCheck = {
       from counted group by day
     ), kept as (
       select day, sum(sales - refunds) as money, sum(credits_spent - credits_returned) as credits
-      from daily_figures cross join progress where day >= progress.audited_from and slice = 'goods' group by day
+      from daily_figures cross join progress 
+      where day >= progress.audited_from and day < progress.audited_until and slice = 'goods' group by day
     )
     select count(*) as bad
     from ledger full join kept using (day)

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import { firstIdAt } from '../../platform/database/first-id-at.ts'
+import type { AuditProof } from './proof-book.ts'
 
 /** Ids from `first` on and below `end`. Without an end: all that follow. */
 export type IdRange = { readonly first: string; readonly end?: string | undefined }
@@ -12,15 +13,26 @@ const smallestId = '00000000-0000-0000-0000-000000000000'
 
 const dayMilliseconds = 24 * 3_600_000
 
-/** A run that is not full checks the orders of the last two days; older orders rarely change. */
+/** How far back a run goes: to the beginning, to what is proven, or to the last days alone. */
+export type AuditReach = 'everything' | 'recent' | AuditProof
+
+/** An order changes most within this time. It is looked at again for so long, also when no change was noted. */
 const recentDays = 2
 
-export const firstIdOf = (isFull: boolean) => (isFull ? smallestId : firstIdAt(Date.now() - recentDays * dayMilliseconds))
+export const firstIdOf = (reach: AuditReach): string =>
+  reach === 'everything'
+    ? smallestId
+    : firstIdAt((reach === 'recent' ? Date.now() : reach.provenAt.getTime()) - recentDays * dayMilliseconds)
 
 export const withinIds =
   ({ first, end }: IdRange) =>
   (id: RawBuilder<unknown>): RawBuilder<unknown> =>
     end === undefined ? sql`${id} >= ${first}::uuid` : sql`(${id} >= ${first}::uuid and ${id} < ${end}::uuid)`
+
+export const withinListed =
+  (ids: readonly string[]) =>
+  (id: RawBuilder<unknown>): RawBuilder<unknown> =>
+    sql`(${id} = any(${ids}::uuid[]) and ${id} between ${ids[0] ?? null}::uuid and ${ids.at(-1) ?? null}::uuid)`
 
 /**
  * Cuts the ids into ranges of about `transfersMax` transfers. Orders placed since the run began are left to the next run,
@@ -46,15 +58,18 @@ export async function* idPieces(db: Db, firstId: string, transfersMax: number): 
 }
 
 /**
- * The days to check, one by one: those of all transfers in a full run, otherwise only yesterday and today. The last range has
- * no end, and the first one of a full run has no beginning.
+ * The days to check, one by one. They begin with the day before the proof, because sums of the last hours may not have been
+ * counted then. The last range has no end, and the first one of a full run has no beginning.
  */
-export async function dayPieces(db: Db, isFull: boolean): Promise<DayRange[]> {
+export async function dayPieces(db: Db, reach: AuditReach): Promise<DayRange[]> {
+  const isFull = reach === 'everything'
+  const since = typeof reach === 'string' ? null : reach.provenAt
   const { rows } = await sql<{ day: string }>`
     select day::date::text as day
     from (select (now() at time zone 'Africa/Accra')::date as today) as clock
     cross join lateral (
-      select case when ${isFull} then (select (min(created_at) at time zone 'Africa/Accra')::date from transfers) else today - 1 end as first
+      select case when ${isFull} then (select (min(created_at) at time zone 'Africa/Accra')::date from transfers)
+        else coalesce((${since}::timestamptz at time zone 'Africa/Accra')::date, today) - 1 end as first
     ) as beginning
     cross join lateral generate_series(least(first, today), today, interval '1 day') as day
     order by 1`.execute(db)

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import { rowsOf } from '../../platform/database/rows-of.ts'
 import type { AccountPurse } from '../money.tables.ts'
+import type { Checkpoint, ProofBook } from './proof-book.ts'
 
 /** Consecutive entries of a wallet, with the balances before and after them. */
 export type WalletSpan = {
@@ -15,21 +16,44 @@ export type WalletSpan = {
   readonly end_balance: number | null
 }
 
+/** The states of the wallets at the ends of proven spans that have entries. */
+export const checkpointsAfter = (spans: readonly WalletSpan[]): Checkpoint[] =>
+  spans.flatMap(({ account_id: accountId, purse, start_no, end_no: entryNo, end_balance: balance }) =>
+    entryNo > start_no && balance !== null ? [{ accountId, purse, entryNo, balance }] : [],
+  )
+
 type WalletRow = Omit<WalletSpan, 'end_balance'> & { readonly end_balance: number }
+
+type FoundWallet = Pick<WalletRow, 'account_id' | 'purse' | 'end_no' | 'end_balance'> & {
+  readonly proven_no: number | null
+  readonly proven_balance: number | null
+  readonly keyed_hash: Buffer | null
+}
+
+/** Begins at the wallet's checkpoint, or at its first entry where the checkpoint is not as an audit wrote it. */
+function startAtCheckpoint(
+  { proven_no, proven_balance, keyed_hash, ...wallet }: FoundWallet,
+  book: ProofBook | undefined,
+): WalletRow {
+  const { account_id: accountId, purse } = wallet
+  if (book && proven_no !== null && proven_balance !== null && keyed_hash !== null) {
+    const checkpoint = { accountId, purse, entryNo: proven_no, balance: proven_balance }
+    if (book.isGenuine(checkpoint, keyed_hash)) return { ...wallet, start_no: proven_no, start_balance: proven_balance }
+  }
+  return { ...wallet, start_no: 0, start_balance: 0 }
+}
 
 const pageWallets = 500
 
 /** Reads the next wallets in order, each with the range of its entries that the audit checks. */
-async function readPage(db: Db, isFull: boolean, after: WalletSpan | undefined): Promise<WalletRow[]> {
-  const start = isFull ? sql`0::bigint` : sql`coalesce(entry_no, 0)`
-  const startBalance = isFull ? sql`0::bigint` : sql`coalesce(wallet_checkpoints.balance, 0)`
+async function readPage(db: Db, book: ProofBook | undefined, after: WalletSpan | undefined): Promise<WalletRow[]> {
   const later = after ? sql`where (account_id, purse) > (${after.account_id}::uuid, ${after.purse})` : sql``
-  const { rows } = await sql<WalletRow>`
-    select account_id, purse, ${start} as start_no, ${startBalance} as start_balance,
-      last_entry_no as end_no, wallets.balance as end_balance
+  const { rows } = await sql<FoundWallet>`
+    select account_id, purse, last_entry_no as end_no, wallets.balance as end_balance,
+      entry_no as proven_no, wallet_checkpoints.balance as proven_balance, keyed_hash
     from wallets left join wallet_checkpoints using (account_id, purse)
     ${later} order by account_id, purse limit ${pageWallets}`.execute(db)
-  return rows
+  return rows.map((wallet) => startAtCheckpoint(wallet, book))
 }
 
 async function readBalanceAfter(db: Db, { account_id, purse }: WalletSpan, entryNo: number): Promise<number | null> {
@@ -57,16 +81,17 @@ async function* cutSpan(db: Db, whole: WalletRow, entriesMax: number): AsyncGene
 }
 
 /**
- * All wallets, in pieces of about `entriesMax` entries. A wallet occurs once in a piece. An entry is never changed, so the
+ * All wallets, in pieces of about `entriesMax` entries, from the checkpoints of the book on; without a book from their first
+ * entries. A wallet occurs once in a piece. An entry is never changed, so the
  * spans can still be proven after the wallets have got new entries.
  */
 export async function* walletPieces(
   db: Db,
-  { isFull, entriesMax }: { readonly isFull: boolean; readonly entriesMax: number },
+  { book, entriesMax }: { readonly book: ProofBook | undefined; readonly entriesMax: number },
 ): AsyncGenerator<readonly WalletSpan[]> {
   let after: WalletSpan | undefined
   for (;;) {
-    const page = await readPage(db, isFull, after)
+    const page = await readPage(db, book, after)
     let piece: WalletSpan[] = []
     let entries = 0
     for (const wallet of page) {

@@ -11,6 +11,7 @@ type ValueOf = {
   float8: number
   boolean: boolean
   timestamptz: Date
+  bytea: Buffer
 }
 
 type Column<Item> = {

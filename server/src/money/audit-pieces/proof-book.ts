@@ -1,0 +1,159 @@
+import { sql } from 'kysely'
+import { type Chain, positionOfRow } from '../../platform/chains/chain.ts'
+import { listHeads, type NotedHead } from '../../platform/chains/noted-heads.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { firstIdAt } from '../../platform/database/first-id-at.ts'
+import { rowsOf } from '../../platform/database/rows-of.ts'
+import { hashSecret, hashSecretWithEachKey } from '../../platform/secrets/seal-secret.ts'
+import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
+
+/** The audit found every rule kept at this moment. */
+export type AuditProof = {
+  readonly provenAt: Date
+  /** For each chain the newest block of that moment. A row that is older than its end has been looked at. */
+  readonly blocks: readonly NotedHead[]
+  /** For each chain the first position that may have rows which that block does not seal. */
+  readonly positions: ReadonlyMap<string, number>
+}
+
+/** Where the audit learns which old orders, or other old causes of transfers, were changed lately. */
+export type ChangedIds = {
+  /** Chains whose key begins with the id. */
+  readonly chains: readonly Chain[]
+  /** Tables whose rows end at a moment, at most 30 days after they were made. */
+  readonly tables: readonly { readonly name: string; readonly endedAt: string }[]
+}
+
+/**
+ * Keeps what audits have proven, so that the next one begins there. Each row has a keyed hash: whoever changes one without the
+ * secrets key makes it worthless, and the audit looks at everything again.
+ */
+export type ProofBook = {
+  /** @returns no proof while nothing is proven; `isAltered` when a block was changed after it was proven */
+  read(): Promise<{ readonly proof?: AuditProof; readonly isAltered: boolean }>
+  /** The newest blocks, for a proof that begins now. Undefined while a chain has none. */
+  readBlocks(): Promise<readonly NotedHead[] | undefined>
+  write(proof: Pick<AuditProof, 'provenAt' | 'blocks'>): Promise<void>
+  withdraw(): Promise<void>
+  /** The ids below `before` that were changed after the proof. */
+  listChangedIds(proof: AuditProof, before: string): Promise<string[]>
+  /** Keeps these instead of the wallets' earlier ones. */
+  writeCheckpoints(proven: readonly Checkpoint[]): Promise<void>
+  isGenuine(checkpoint: Checkpoint, keyedHash: Buffer): boolean
+}
+
+/** The state of a wallet at one of its entries. */
+export type Checkpoint = {
+  readonly accountId: string
+  readonly purse: string
+  readonly entryNo: number
+  readonly balance: number
+}
+
+const proofColumn = { table: 'audit_proof', column: 'keyed_hash' }
+const checkpointColumn = { table: 'wallet_checkpoints', column: 'keyed_hash' }
+
+const textOf = ({ accountId, purse, entryNo, balance }: Checkpoint) => JSON.stringify([accountId, purse, entryNo, balance])
+
+const hourMilliseconds = 3_600_000
+
+/** A row that takes longer than this to end is not found by its end. */
+const endsWithinMilliseconds = 30 * 24 * hourMilliseconds
+
+/** A row gets the time at which its transaction began, and may be seen this much later. */
+const commitMilliseconds = hourMilliseconds
+
+/** Finds where the proven blocks end. Undefined when one of them is not there with its hash. */
+async function findPositions(db: Db, blocks: readonly NotedHead[]): Promise<ReadonlyMap<string, number> | undefined> {
+  const { rows } = await sql<{ chain: string; position: number }>`
+    select block.chain, block.through_position + (through_key is null)::integer as position
+    from chain_blocks as block
+    join ${rowsOf(blocks, {
+      chain: ['text', ({ chain }) => chain],
+      block_no: ['bigint', ({ blockNo }) => blockNo],
+      hash: ['text', ({ hash }) => hash],
+    }).as('proven')} using (chain, block_no, hash)`.execute(db)
+  return rows.length === blocks.length ? new Map(rows.map(({ chain, position }) => [chain, position])) : undefined
+}
+
+/** Lists the ids below `before` that were changed after the proof, in order. */
+async function listChangedIds(
+  db: Db,
+  { changed, proof, before }: { changed: ChangedIds; proof: AuditProof; before: string },
+): Promise<string[]> {
+  const { provenAt, positions } = proof
+  const ofChains = changed.chains.map(({ name, table, key: [id] }) => {
+    const column = sql.ref(id?.column ?? '')
+    return sql`select ${column} as id from ${table} where ${positionOfRow} >= ${positions.get(name) ?? 0} and ${column} < ${before}`
+  })
+  const ofTables = changed.tables.map(
+    ({ name, endedAt }) => sql`
+      select id from ${sql.table(name)}
+      where id >= ${firstIdAt(provenAt.getTime() - endsWithinMilliseconds)} and id < ${before}
+        and ${sql.ref(endedAt)} >= ${new Date(provenAt.getTime() - commitMilliseconds)}`,
+  )
+  const { rows } = await sql<{ id: string }>`
+    select distinct id from (${sql.join([...ofChains, ...ofTables], sql` union all `)}) as late order by id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** @param rules the names of all rules: a proof says nothing of a rule that came after it */
+export function openProofBook(
+  db: Db,
+  { secretsKeys, rules, changed }: { secretsKeys: SecretsKeys; rules: readonly string[]; changed: ChangedIds },
+): ProofBook {
+  const isHashOf = (text: string, column: typeof proofColumn, keyedHash: Buffer) =>
+    hashSecretWithEachKey(secretsKeys, text, column).some((hash) => hash.equals(keyedHash))
+  const proofText = (provenAt: Date, blocks: readonly NotedHead[]) =>
+    JSON.stringify([rules, provenAt.toISOString(), blocks.map(({ chain, blockNo, hash }) => [chain, blockNo, hash])])
+
+  return {
+    async read() {
+      const row = await db.selectFrom('audit_proof').selectAll().executeTakeFirst()
+      if (!row || !isHashOf(proofText(row.proven_at, row.blocks), proofColumn, row.keyed_hash)) return { isAltered: false }
+      const positions = await findPositions(db, row.blocks)
+      if (!positions) return { isAltered: true }
+      return { proof: { provenAt: row.proven_at, blocks: row.blocks, positions }, isAltered: false }
+    },
+
+    async readBlocks() {
+      const heads = await listHeads(db)
+      const blocks = heads.filter(({ chain }) => changed.chains.some(({ name }) => name === chain))
+      return blocks.length === changed.chains.length ? blocks : undefined
+    },
+
+    async write({ provenAt, blocks }) {
+      const keyedHash = hashSecret(secretsKeys, proofText(provenAt, blocks), proofColumn)
+      const row = { proven_at: provenAt, blocks: JSON.stringify(blocks), keyed_hash: keyedHash }
+      await db
+        .insertInto('audit_proof')
+        .values(row)
+        .onConflict((conflict) => conflict.column('only_row').doUpdateSet(row))
+        .execute()
+    },
+
+    async withdraw() {
+      await db.deleteFrom('audit_proof').execute()
+    },
+
+    listChangedIds: (proof, before) => listChangedIds(db, { changed, proof, before }),
+
+    async writeCheckpoints(proven) {
+      if (proven.length === 0) return
+      await sql`
+        insert into wallet_checkpoints ${rowsOf(proven, {
+          account_id: ['uuid', ({ accountId }) => accountId],
+          purse: ['text', ({ purse }) => purse],
+          entry_no: ['bigint', ({ entryNo }) => entryNo],
+          balance: ['bigint', ({ balance }) => balance],
+          keyed_hash: ['bytea', (checkpoint) => hashSecret(secretsKeys, textOf(checkpoint), checkpointColumn)],
+        }).forInsert()}
+        on conflict (account_id, purse) do update
+        set entry_no = excluded.entry_no, balance = excluded.balance, keyed_hash = excluded.keyed_hash, proven_at = now()`.execute(
+        db,
+      )
+    },
+
+    isGenuine: (checkpoint, keyedHash) => isHashOf(textOf(checkpoint), checkpointColumn, keyedHash),
+  }
+}

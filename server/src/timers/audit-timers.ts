@@ -1,0 +1,65 @@
+import type { Logger } from 'pino'
+import { openAuditBook } from '../all-audit-checks.ts'
+import { type AuditCheck, runAudit } from '../money/audit.ts'
+import { matchAlarms } from '../notices/match-alarms.ts'
+import type { Db } from '../platform/database/database.ts'
+import type { BackgroundShare } from '../platform/housekeeping/background-share.ts'
+import type { Timer } from '../platform/housekeeping/run-timers.ts'
+import type { SecretsKeys } from '../platform/secrets/secrets-keys.ts'
+
+/** The hour of the day, in Accra, of the full audit. */
+const fullAuditHour = 2
+
+/** On this day of each month everything is looked at again, also what was proven. */
+const fullAuditDay = 1
+
+const auditAlarm = 'audit'
+
+export type AuditWork = {
+  readonly db: Db
+  readonly log: Pick<Logger, 'error' | 'info'>
+  /** The connection of the audit, whose statements may take minutes. */
+  readonly auditDb: Db
+  readonly share: BackgroundShare
+  readonly checks: readonly AuditCheck[]
+  readonly secretsKeys: SecretsKeys
+}
+
+/**
+ * Runs the audit, and raises an alarm for each broken rule. Clears alarms unless it looked at the last days alone: the cause may
+ * be older then.
+ */
+export async function auditAndRaise({ db, log, auditDb, share, checks, secretsKeys }: AuditWork, isFull: boolean): Promise<void> {
+  const book = openAuditBook(auditDb, secretsKeys, checks)
+  const isRecent = !isFull && (await book.read()).proof === undefined
+  const report = await runAudit(auditDb, checks, { isFull, book, share })
+  const causes = Object.entries(report.checks)
+    .filter(([, count]) => count > 0)
+    .map(([check, count]) => ({
+      subject: check,
+      message: `The audit found ${count} bad row${count === 1 ? '' : 's'}: ${check}.`,
+      command: 'Run `makola audit --full`.',
+    }))
+  await matchAlarms(db, log, auditAlarm, causes, isRecent ? [] : Object.keys(report.checks))
+}
+
+/** The full audit is due at night: on one day of the month, or while nothing is proven. */
+export async function auditAtNight(work: AuditWork, now: Date): Promise<void> {
+  if (now.getUTCHours() !== fullAuditHour) return
+  const { proof } = await openAuditBook(work.auditDb, work.secretsKeys, work.checks).read()
+  if (proof === undefined || now.getUTCDate() === fullAuditDay) await auditAndRaise(work, true)
+}
+
+/** All day the audit looks at what is new since its last proof; at night, where that is due, at everything. */
+export function auditTimers(work: AuditWork): Timer[] {
+  return [
+    { name: 'audit', everySeconds: 300, isExclusive: true, isBackground: true, run: () => auditAndRaise(work, false) },
+    {
+      name: 'full audit',
+      everySeconds: 3_600,
+      isExclusive: true,
+      isBackground: true,
+      run: () => auditAtNight(work, new Date()),
+    },
+  ]
+}

@@ -289,7 +289,7 @@ test(
         await installation.query(
           `select kind, right(recipient, 3) as ending, status, hold_reason, attempts.outcome, count(*)::int,
              max(next_step_at - clock_timestamp())::text as next, max(lease_until - clock_timestamp())::text as lease
-           from orders left join open_orders on order_id = orders.id left join attempts on attempts.id = attempt_id
+           from orders left join open_orders on order_id = orders.id left join attempts using (order_id, attempt_no)
            group by 1, 2, 3, 4, 5 order by 1, 2, 3`,
         ),
       ),

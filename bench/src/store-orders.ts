@@ -63,8 +63,8 @@ export async function storeOrders(
         insert into order_references (reference, account_id, order_id, kind, fingerprint)
         select reference, ${accountId}, id, 'data', decode(md5(reference) || md5(reference), 'hex') from numbered
       ), tried as (
-        insert into attempts (id, order_id, attempt_no, supplier, outgoing_reference, send_before, outcome)
-        select id, id, 1, 'datamart', ${name}::text || n, now(), 'delivered' from numbered
+        insert into attempts (order_id, attempt_no, supplier, outgoing_reference, send_before, outcome)
+        select id, 1, 'datamart', ${name}::text || n, now(), 'delivered' from numbered
       )
       insert into transfers (cause_id, kind, account_id, from_purse, to_purse, amount, from_entry_no, from_balance_after)
       select id, 'purchase', ${accountId}, 'main', 'sales', ${pricePesewas}, n + 2, ${credit}::bigint - (n + 1) * ${pricePesewas}

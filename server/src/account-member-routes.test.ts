@@ -46,12 +46,11 @@ async function place(id: string, recipient: string, more: { pricePesewas?: numbe
 /** Writes an attempt's answer, as the worker does, and ends the order. */
 async function end(order: PlacedOrder, answers: readonly [source: string, answer: string][], to: 'completed' | 'failed') {
   const { ownerDb } = shop.app.database
-  const attempt = newId()
-  await sql`insert into attempts (id, order_id, attempt_no, supplier, outgoing_reference, send_before, outcome)
-    values (${attempt}, ${order.orderId}, 1, 'datamart', ${newId()}, now(), 'failed')`.execute(ownerDb)
+  await sql`insert into attempts (order_id, attempt_no, supplier, outgoing_reference, send_before, outcome)
+    values (${order.orderId}, 1, 'datamart', ${newId()}, now(), 'failed')`.execute(ownerDb)
   for (const [source, answer] of answers) {
-    await sql`insert into attempt_answers (attempt_id, source, answer, evidence)
-      values (${attempt}, ${source}, ${answer}, 'SECRET WORDS OF DATAMART')`.execute(ownerDb)
+    await sql`insert into attempt_answers (order_id, attempt_no, source, answer, evidence)
+      values (${order.orderId}, 1, ${source}, ${answer}, 'SECRET WORDS OF DATAMART')`.execute(ownerDb)
   }
   await sql`delete from open_orders where order_id = ${order.orderId}`.execute(ownerDb)
   const moves = to === 'completed' ? ['processing', 'completed'] : ['processing', 'failed', 'refunded']

@@ -49,8 +49,8 @@ async function writeOldOrders(owner: Db): Promise<void> {
         lateral (select (date_trunc('month', now() at time zone 'UTC') - make_interval(months => ago)) at time zone 'UTC'
           + make_interval(mins => n) as at) as time`,
     sql`insert into order_references select reference, account_id, id, kind, '' from orders where reference like 'old-%'`,
-    sql`insert into attempts (id, order_id, attempt_no, supplier, outgoing_reference, send_before, outcome)
-      select id, id, 1, 'former', reference, created_at, 'delivered' from orders where reference like 'old-%'`,
+    sql`insert into attempts (order_id, attempt_no, supplier, outgoing_reference, send_before, outcome)
+      select id, 1, 'former', reference, created_at, 'delivered' from orders where reference like 'old-%'`,
     sql`insert into order_events (order_id, from_status, to_status, actor, created_at)
       select id, 'processing', status, 'worker', created_at from orders where reference like 'old-%'`,
     sql`insert into transfers (cause_id, kind, account_id, from_purse, to_purse, amount, from_entry_no, from_balance_after, created_at)

@@ -76,7 +76,12 @@ async function countCompleted(orders: readonly PlacedOrder[]): Promise<number> {
 /** Counts the attempts of these orders about which a supplier was asked. */
 async function countAsked(orders: readonly PlacedOrder[]): Promise<number> {
   const ids = orders.map(({ orderId }) => orderId)
-  const rows = await town.db.selectFrom('attempts').select('id').where('order_id', 'in', ids).where('asks', '>', 0).execute()
+  const rows = await town.db
+    .selectFrom('attempts')
+    .select('order_id')
+    .where('order_id', 'in', ids)
+    .where('asks', '>', 0)
+    .execute()
   return rows.length
 }
 

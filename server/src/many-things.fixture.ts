@@ -19,8 +19,8 @@ export async function makeManyThings(owner: Db): Promise<void> {
     sql`insert into suppliers (name, adapter) select 'supplier-' || n, 'stub' from generate_series(1, 5) as n`,
     sql`insert into order_references select 'ref-' || n, ${account}, ${id}, 'data', '' from ${all}`,
     sql`insert into account_references select ${account}, 'sms', 'own-' || n, ${id}, 'sms', '' from ${all}`,
-    sql`insert into attempt_answers (attempt_id, source, answer, evidence, supplier_reference)
-      select id, 'send', 'delivered', 'ok', 'sup-' || id from attempts`,
+    sql`insert into attempt_answers (order_id, attempt_no, source, answer, evidence, supplier_reference)
+      select order_id, 1, 'send', 'delivered', 'ok', 'sup-' || order_id from attempts`,
     sql`insert into api_keys (id, account_id, type, digest, prefix, hint, status, revoked_at)
       select ${id}, ${account}, 'standard', sha256(n::text::bytea), 'makola_live_', lpad(to_hex(n), 4, 'x'), 'revoked', now() from ${all}`,
     sql`insert into wallet_credits (id, account_id, purse, external_id, amount, actor)
@@ -54,8 +54,8 @@ export async function makeManyThings(owner: Db): Promise<void> {
         now(), ${numbered(1)} from ${all}`,
     sql`insert into supplier_statements (id, supplier, file_hash, file_name, line_count, imported_by)
       select ${id}, 'supplier-1', sha256(n::text::bytea), 'july.csv', 1, 'ama' from generate_series(1, 1000) as n`,
-    sql`insert into statement_lines (statement_id, line_no, reference, finding, attempt_id)
-      select ${numbered(1)}, n, 'line-' || n, 'theirs_only', ${id} from ${all}`,
+    sql`insert into statement_lines (statement_id, line_no, reference, finding, order_id, attempt_no)
+      select ${numbered(1)}, n, 'line-' || n, 'theirs_only', ${id}, 1 from ${all}`,
     sql`insert into unrefunded_orders (order_id) select id from orders limit ${sql.lit(thingsCount)} on conflict do nothing`,
     sql`insert into reconciliation_differences (id, supplier, kind, statement_id, line_no, reference)
       select ${id}, 'supplier-1', 'theirs_only', ${numbered(1)}, n, 'line-' || n from ${all}`,

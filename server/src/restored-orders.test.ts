@@ -26,7 +26,7 @@ async function restoreOlderDump(orders: readonly PlacedOrder[], route: string): 
   const history = ['attempt_answers', 'order_events']
   await town.database.ownerDb.transaction().execute(async (tx) => {
     for (const table of history) await sql`alter table ${sql.table(table)} disable trigger user`.execute(tx)
-    await sql`delete from attempt_answers using attempts where attempts.id = attempt_id and order_id = any(${ids})`.execute(tx)
+    await sql`delete from attempt_answers where order_id = any(${ids})`.execute(tx)
     await sql`delete from attempts where order_id = any(${ids})`.execute(tx)
     await sql`delete from order_events where order_id = any(${ids})`.execute(tx)
     await sql`update orders set status = 'pending' where id = any(${ids})`.execute(tx)
@@ -45,7 +45,7 @@ async function countTaken(orders: readonly PlacedOrder[], supplier: string): Pro
   const ids = orders.map(({ orderId }) => orderId)
   const rows = await town.db
     .selectFrom('attempts')
-    .select('id')
+    .select('order_id')
     .where('order_id', 'in', ids)
     .where('supplier', '=', supplier)
     .where('outcome', '=', 'delivered')

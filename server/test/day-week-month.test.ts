@@ -42,7 +42,7 @@ async function writeHubtelStatement(): Promise<void> {
     from attempts join orders on orders.id = order_id
     where supplier = 'hubtel' and outcome = 'delivered'
       and attempts.created_at >= '2026-10-02' and attempts.created_at < '2026-10-31'
-    order by attempts.id`.execute(desk.db)
+    order by attempts.created_at`.execute(desk.db)
   const lines = rows.slice(1).map(({ reference, amount, at }) => `${reference},${amount},${at}`)
   await writeFile(join(desk.folder, 'hubtel-october.csv'), ['reference,amount,date', ...lines].join('\n'))
 }

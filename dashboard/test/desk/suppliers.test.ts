@@ -116,7 +116,7 @@ test('credentials are written behind the password, and come back in no answer', 
 
 test('a statement is imported, and a difference taken and closed with a word', async () => {
   const { rows } = await sql<{ outgoing_reference: string; expected_cost: number }>`
-    select outgoing_reference, expected_cost from attempts where supplier = 'datakazina' order by id`.execute(shop.db)
+    select outgoing_reference, expected_cost from attempts where supplier = 'datakazina' order by created_at`.execute(shop.db)
   const [matched, dearer] = rows
   const line = (reference: string | undefined, pesewas: number) => `${reference},${(pesewas / 100).toFixed(2)},success`
   const file = [

@@ -38,7 +38,7 @@ async function readSettled(installation: Installation): Promise<Settled[]> {
          or count(*) filter (where answer = 'never_received' and source = 'status') >= 2
          or max(said.created_at) filter (where answer = 'unfulfilled') - min(said.created_at) filter (where answer = 'unfulfilled')
            >= make_interval(secs => $1) as has_failed
-       from attempts join attempt_answers as said on said.attempt_id = attempts.id where attempts.order_id = orders.id
+       from attempt_answers as said where said.order_id = orders.id
      ) as said on true`,
     [unfulfilledProofSeconds],
   )

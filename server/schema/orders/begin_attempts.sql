@@ -2,7 +2,6 @@
 -- the attempt's place in the schedule. The time of the lease begins anew. `begun` holds the orders for which this was done; the
 -- lease on the others was lost, and nothing was written for them.
 create function begin_attempts(
-  attempt_ids uuid[],
   order_ids uuid[],
   lease_nos bigint[],
   attempt_nos integer[],
@@ -28,31 +27,31 @@ begin
     from open_orders
     join unnest(order_ids, lease_nos) as lease (order_id, lease_no)
       on lease.order_id = open_orders.order_id and lease.lease_no = open_orders.lease_no
-    where open_orders.attempt_id is null
+    where open_orders.attempt_no is null
     order by open_orders.order_id
     for update of open_orders
   ) as locked;
   if cardinality(begun) is distinct from cardinality(order_ids) then
     -- A lease was lost, which is rare. The columns are cut to the orders whose lease is still held.
-    select array_agg(made.id), array_agg(made.order_id), array_agg(made.attempt_no), array_agg(made.outgoing_reference),
+    select array_agg(made.order_id), array_agg(made.attempt_no), array_agg(made.outgoing_reference),
       array_agg(made.expected_cost)
-    into attempt_ids, order_ids, attempt_nos, outgoing_references, expected_costs
-    from unnest(attempt_ids, order_ids, attempt_nos, outgoing_references, expected_costs)
-      as made (id, order_id, attempt_no, outgoing_reference, expected_cost)
+    into order_ids, attempt_nos, outgoing_references, expected_costs
+    from unnest(order_ids, attempt_nos, outgoing_references, expected_costs)
+      as made (order_id, attempt_no, outgoing_reference, expected_cost)
     where made.order_id = any(begun);
   end if;
 
   clock := clock_timestamp();
 
-  insert into attempts (id, order_id, attempt_no, supplier, outgoing_reference, expected_cost, send_before, created_at)
-  select made.id, made.order_id, made.attempt_no, begin_attempts.supplier, made.outgoing_reference, made.expected_cost,
+  insert into attempts (order_id, attempt_no, supplier, outgoing_reference, expected_cost, send_before, created_at)
+  select made.order_id, made.attempt_no, begin_attempts.supplier, made.outgoing_reference, made.expected_cost,
     clock + make_interval(secs => send_seconds), clock
-  from unnest(attempt_ids, order_ids, attempt_nos, outgoing_references, expected_costs)
-    as made (id, order_id, attempt_no, outgoing_reference, expected_cost);
+  from unnest(order_ids, attempt_nos, outgoing_references, expected_costs)
+    as made (order_id, attempt_no, outgoing_reference, expected_cost);
 
   update open_orders
-  set attempt_id = made.id, hold_reason = null, lease_until = clock + make_interval(secs => lease_seconds)
-  from unnest(attempt_ids, order_ids) as made (id, order_id)
+  set attempt_no = made.attempt_no, hold_reason = null, lease_until = clock + make_interval(secs => lease_seconds)
+  from unnest(order_ids, attempt_nos) as made (order_id, attempt_no)
   where open_orders.order_id = made.order_id;
 
   -- `begun` is in the order of the ids. The bounds leave out the parts of other months.

@@ -14,7 +14,7 @@ declare
     where id = any (order_ids) and id between first_id and last_id and created_at < due_before and not exists (select from open_orders where order_id = orders.id));
 begin
   update attempt_answers set evidence = 'forgotten'
-  from attempts where order_id = any (due) and attempt_id = attempts.id and evidence <> 'forgotten';
+  where order_id = any (due) and order_id between first_id and last_id and evidence <> 'forgotten';
   update contradictions set evidence = 'forgotten' where order_id = any (due) and evidence <> 'forgotten';
   return cardinality(due);
 end $$;

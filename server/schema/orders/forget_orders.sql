@@ -27,7 +27,7 @@ begin
     update account_references set fingerprint = due.fingerprint from due where order_id = due.id
   ), answers as (
     update attempt_answers set evidence = 'forgotten', account_name = null
-    from due join attempts on order_id = due.id where attempt_id = attempts.id
+    from due where order_id = due.id and order_id between first_id and last_id
   ), contradicted as (
     update contradictions set evidence = 'forgotten' from due where order_id = due.id
   ), reported as (

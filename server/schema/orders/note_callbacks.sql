@@ -21,14 +21,17 @@ set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_has
 as $$
 declare
   -- One element per callback about an attempt of ours.
-  callback_attempts uuid[];
   callback_orders uuid[];
+  callback_attempts integer[];
   are_news boolean[];
   -- One element per `delivered` or `failed` that was not stored before.
-  end_attempts uuid[];
+  end_orders uuid[];
+  end_attempts integer[];
   end_answers text[];
   end_evidences text[];
-  open_attempts uuid[];
+  -- The orders that wait for the attempt of a callback, and these attempts.
+  waiting_orders uuid[];
+  waiting_attempts integer[];
 begin
   -- If the same callback comes twice at once, the second one waits here and then finds the row of the first.
   perform pg_advisory_xact_lock(key)
@@ -39,7 +42,7 @@ begin
   ) as keys;
 
   with callback as materialized (
-    select given.*, attempts.id as attempt_id, attempts.order_id,
+    select given.*, attempts.order_id, attempts.attempt_no,
       not (given.answer = 'accepted' and attempts.outcome is not distinct from 'accepted') as is_news
     from unnest(suppliers, outgoing_references, answers, evidences, supplier_references, reported_costs,
         reported_commissions, account_names) with ordinality
@@ -49,51 +52,55 @@ begin
       and attempts.supplier = given.supplier and attempts.outgoing_reference = given.outgoing_reference
   ), kept as (
     insert into attempt_answers (
-      attempt_id, source, answer, evidence, supplier_reference, reported_cost, reported_commission, account_name)
-    select distinct on (attempt_id, answer, evidence)
-      attempt_id, 'callback', answer, evidence, supplier_reference, reported_cost, reported_commission, account_name
+      order_id, attempt_no, source, answer, evidence, supplier_reference, reported_cost, reported_commission, account_name)
+    select distinct on (order_id, attempt_no, answer, evidence)
+      order_id, attempt_no, 'callback', answer, evidence, supplier_reference, reported_cost, reported_commission, account_name
     from callback
     where not exists (
       select from attempt_answers as before
-      where before.attempt_id = callback.attempt_id and before.source = 'callback'
+      where before.order_id = callback.order_id and before.attempt_no = callback.attempt_no and before.source = 'callback'
         and before.answer = callback.answer and before.evidence = callback.evidence)
-    order by attempt_id, answer, evidence, place desc
-    returning attempt_id, answer, evidence
+    order by order_id, attempt_no, answer, evidence, place desc
+    returning order_id, attempt_no, answer, evidence
   ), reported_ends as (
-    select array_agg(attempt_id) as attempt_ids, array_agg(answer) as answers, array_agg(evidence) as evidences
+    select array_agg(order_id) as order_ids, array_agg(attempt_no) as attempt_nos, array_agg(answer) as answers,
+      array_agg(evidence) as evidences
     from kept where answer in ('delivered', 'failed')
   )
-  select array_agg(place), array_agg(attempt_id), array_agg(order_id), array_agg(is_news),
-    (select attempt_ids from reported_ends), (select reported_ends.answers from reported_ends), (select reported_ends.evidences from reported_ends)
-  into known, callback_attempts, callback_orders, are_news, end_attempts, end_answers, end_evidences
+  select array_agg(place), array_agg(order_id), array_agg(attempt_no), array_agg(is_news),
+    (select order_ids from reported_ends), (select attempt_nos from reported_ends),
+    (select reported_ends.answers from reported_ends), (select reported_ends.evidences from reported_ends)
+  into known, callback_orders, callback_attempts, are_news, end_orders, end_attempts, end_answers, end_evidences
   from callback;
 
   -- The orders are made due, so that a worker asks the supplier at once, because only the supplier's answer decides. Rows of the
   -- schedule are locked in the same order as everywhere else. A row that is due already is not changed.
-  select array_agg(locked.attempt_id) into open_attempts
+  select array_agg(locked.order_id), array_agg(locked.attempt_no) into waiting_orders, waiting_attempts
   from (
-    select open_orders.attempt_id
+    select open_orders.order_id, open_orders.attempt_no
     from open_orders
     join (
-      select distinct order_id, attempt_id from unnest(callback_orders, callback_attempts, are_news) as callback (order_id, attempt_id, is_news)
+      select distinct order_id, attempt_no from unnest(callback_orders, callback_attempts, are_news) as callback (order_id, attempt_no, is_news)
       where is_news
-    ) as news on news.order_id = open_orders.order_id and news.attempt_id = open_orders.attempt_id
+    ) as news on news.order_id = open_orders.order_id and news.attempt_no = open_orders.attempt_no
     order by open_orders.order_id
     for update of open_orders
   ) as locked;
 
   update open_orders set next_step_at = clock_timestamp()
-  where order_id = any(callback_orders) and attempt_id = any(open_attempts) and next_step_at > clock_timestamp();
+  where order_id = any(waiting_orders) and next_step_at > clock_timestamp();
 
   -- An order may have ended while this transaction waited for the lock on its row, so its state is read after the lock. An order
   -- that is still open cannot end before this transaction does, and the transaction that ends it sees the rows written here.
-  if end_attempts is null then return; end if;
+  if end_orders is null then return; end if;
   select json_agg(json_build_object(
-    'attemptId', attempts.id, 'orderId', attempts.order_id, 'supplier', attempts.supplier, 'outcome', attempts.outcome,
+    'orderId', attempts.order_id, 'attemptNo', attempts.attempt_no, 'supplier', attempts.supplier, 'outcome', attempts.outcome,
     'status', orders.status, 'reference', orders.reference, 'answer', reported_end.answer, 'evidence', reported_end.evidence))
   into ends
-  from unnest(end_attempts, end_answers, end_evidences) as reported_end (attempt_id, answer, evidence)
-  join attempts on attempts.id = reported_end.attempt_id
+  from unnest(end_orders, end_attempts, end_answers, end_evidences) as reported_end (order_id, attempt_no, answer, evidence)
+  join attempts on attempts.order_id = reported_end.order_id and attempts.attempt_no = reported_end.attempt_no
   join orders on orders.id = attempts.order_id
-  where reported_end.attempt_id <> all(coalesce(open_attempts, '{}')) or attempts.outcome not in ('accepted', 'unknown');
+  where attempts.outcome not in ('accepted', 'unknown') or not exists (
+    select from unnest(waiting_orders, waiting_attempts) as waiting (order_id, attempt_no)
+    where waiting.order_id = reported_end.order_id and waiting.attempt_no = reported_end.attempt_no);
 end $$;

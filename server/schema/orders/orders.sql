@@ -133,7 +133,7 @@ create table open_orders (
   next_step_at timestamptz not null default clock_timestamp(),
   lease_until timestamptz not null default '-infinity',
   lease_no bigint not null default 0,
-  attempt_id uuid,
+  attempt_no integer,
   hold_reason text,
   our_mistake_since timestamptz,
   is_question boolean not null default false
@@ -142,12 +142,12 @@ comment on table open_orders is
   'The place of an open order in the schedule: written with the order, deleted by the transaction that ends it. It is updated
 several times within seconds, so half of each page is left free: these updates then touch no index.
 Grows: one row per order that has not ended.';
-comment on column open_orders.attempt_id is
+comment on column open_orders.attempt_no is
   'Null: the next step is to send. Otherwise the next step is to ask about this attempt.';
 comment on column open_orders.our_mistake_since is
   'The time since when the order waits for our own mistake to be mended. Null: it never waited for that.';
 comment on column open_orders.is_question is
-  'Whether the next step is a question. Written together with the time of the next step, so it may be older than `attempt_id`:
+  'Whether the next step is a question. Written together with the time of the next step, so it may be older than `attempt_no`:
 an order whose worker died in between counts as one to be sent. It comes first among those, because its step was due earlier.';
 
 create index open_orders_waiting_for_registration on open_orders (next_step_at) where hold_reason = 'not_registered';
@@ -169,7 +169,6 @@ comment on index open_orders_by_next_step is
 grant select, insert, update, delete on open_orders to makola_app;
 
 create table attempts (
-  id uuid primary key,
   order_id uuid not null,
   attempt_no integer not null,
   supplier text not null,
@@ -181,12 +180,13 @@ create table attempts (
   answered_at timestamptz,
   asks integer not null default 0,
   expected_cost bigint,
-  constraint attempts_once_per_number unique (order_id, attempt_no)
-) with (fillfactor = 50);
+  primary key (order_id, attempt_no)
+) partition by range (order_id);
+insert into tables_in_parts values ('attempts', 'fillfactor = 50');
 comment on table attempts is
   'One attempt to have a supplier fulfil an order, committed before anything is sent. It is updated three times within
 seconds, so half of each page is left free: these updates then touch no index.
-Grows: a row per order, and one more per supplier asked after it, for ever.';
+Grows: a row per order, and one more per supplier asked after it, for ever, in parts by the month of the order.';
 comment on column attempts.outgoing_reference is
   'Begins with the 12 digits of the order''s time, by which the attempt is found (`order_bound_of`), so it needs no index. Unique,
 because it is calculated from the order, the supplier and the number of the order''s attempts there.';
@@ -196,12 +196,20 @@ comment on column attempts.expected_cost is
 create index attempts_of_a_supplier_by_age on attempts (supplier, order_id);
 comment on index attempts_of_a_supplier_by_age is 'Serves the desk''s list of orders at one supplier.';
 
+create index attempts_by_time on attempts using brin (created_at) with (pages_per_range = 32, autosummarize = on);
+comment on index attempts_by_time is
+  'Serves the figures of suppliers'' hours, and the comparison of statements and floats: the attempts of a period. Rows are stored
+in the order of time. An order may be sent a month after it was placed, so its id does not tell when.';
+
 grant select, insert on attempts to makola_app;
 grant update (send_before, outcome, supplier_reference, answered_at, asks) on attempts to makola_app;
 
+-- A sequence of its own, as for `order_events`.
+create sequence attempt_answers_answer_no_seq;
 create table attempt_answers (
-  attempt_id uuid not null,
-  answer_no bigint generated always as identity,
+  order_id uuid not null,
+  answer_no bigint not null default nextval('attempt_answers_answer_no_seq'),
+  attempt_no integer not null,
   source text not null,
   answer text not null,
   evidence text not null,
@@ -210,12 +218,15 @@ create table attempt_answers (
   reported_commission bigint,
   created_at timestamptz not null default clock_timestamp(),
   account_name text,
-  primary key (attempt_id, answer_no),
+  primary key (order_id, answer_no),
   constraint attempt_answers_source_is_known check (source in ('send', 'resend', 'status', 'callback', 'person'))
-);
+) partition by range (order_id);
+insert into tables_in_parts values ('attempt_answers', 'fillfactor = 100');
+alter sequence attempt_answers_answer_no_seq owned by attempt_answers.answer_no;
+grant usage on sequence attempt_answers_answer_no_seq to makola_app;
 comment on table attempt_answers is
   'An answer of a supplier (or a person) about an attempt. Never changed, except that its evidence is forgotten in time.
-Grows: two or three rows per attempt, for ever.';
+Grows: two or three rows per attempt, for ever, in parts by the month of the order.';
 comment on column attempt_answers.source is
   'How the answer came. `resend`: the same reference was sent again in order to ask.';
 comment on column attempt_answers.account_name is
@@ -229,7 +240,7 @@ cost more.';
 
 -- `evidence` and `account_name` are forgotten in time, by functions of the owner.
 create trigger attempt_answers_are_append_only
-  before update of attempt_id, answer_no, source, answer, supplier_reference, reported_cost, reported_commission, created_at
+  before update of order_id, answer_no, attempt_no, source, answer, supplier_reference, reported_cost, reported_commission, created_at
   or delete or truncate on attempt_answers
   for each statement execute function refuse_to_change_history();
 grant select, insert on attempt_answers to makola_app;
@@ -237,7 +248,7 @@ grant select, insert on attempt_answers to makola_app;
 create table contradictions (
   id uuid primary key,
   order_id uuid not null,
-  attempt_id uuid,
+  attempt_no integer,
   status text not null,
   evidence text not null,
   created_at timestamptz not null default clock_timestamp()

@@ -22,13 +22,13 @@ begin
   update open_orders
   set next_step_at = case
       when not release.is_attempt_over and exists (select from attempt_answers
-        where attempt_answers.attempt_id = open_orders.attempt_id and source = 'callback'
+        where attempt_answers.order_id = open_orders.order_id and attempt_answers.attempt_no = open_orders.attempt_no and source = 'callback'
           and created_at >= open_orders.lease_until - make_interval(secs => lease_seconds))
       then clock_timestamp()
       else clock_timestamp() + make_interval(secs => release.after_seconds) end,
     hold_reason = release.hold_reason,
-    attempt_id = case when release.is_attempt_over then null else open_orders.attempt_id end,
-    is_question = not release.is_attempt_over and open_orders.attempt_id is not null,
+    attempt_no = case when release.is_attempt_over then null else open_orders.attempt_no end,
+    is_question = not release.is_attempt_over and open_orders.attempt_no is not null,
     route = coalesce(release.route, open_orders.route),
     our_mistake_since = case when release.is_our_mistake then coalesce(open_orders.our_mistake_since, clock_timestamp())
       else open_orders.our_mistake_since end,

@@ -9,7 +9,7 @@
 create function settle_attempts(
   order_ids uuid[],
   lease_nos bigint[],
-  attempt_ids uuid[],
+  attempt_nos integer[],
   sources text[],
   answers text[],
   evidences text[],
@@ -62,10 +62,10 @@ begin
 
   -- Answers of callbacks are left out, because they were stored when they came.
   insert into attempt_answers (
-    attempt_id, source, answer, evidence, supplier_reference, reported_cost, reported_commission, account_name)
+    order_id, attempt_no, source, answer, evidence, supplier_reference, reported_cost, reported_commission, account_name)
   select *
-  from unnest(attempt_ids, sources, answers, evidences, supplier_references, reported_costs, reported_commissions, account_names)
-    as given (attempt_id, source)
+  from unnest(order_ids, attempt_nos, sources, answers, evidences, supplier_references, reported_costs, reported_commissions,
+    account_names) as given (order_id, attempt_no, source)
   where given.source <> 'callback';
 
   -- A look-up is counted together with its answer. A re-send was counted before it was sent, because it may take effect.
@@ -73,9 +73,10 @@ begin
   set outcome = given.outcome, answered_at = clock_timestamp(),
     supplier_reference = coalesce(attempts.supplier_reference, given.supplier_reference),
     asks = attempts.asks + case when given.source = 'status' then 1 else 0 end
-  from unnest(attempt_ids, sources, outcomes, supplier_references, are_held)
-    as given (attempt_id, source, outcome, supplier_reference, is_held)
-  where attempts.id = given.attempt_id and given.is_held;
+  from unnest(order_ids, attempt_nos, sources, outcomes, supplier_references, are_held)
+    as given (order_id, attempt_no, source, outcome, supplier_reference, is_held)
+  where attempts.order_id = given.order_id and attempts.order_id between first_order and last_order
+    and attempts.attempt_no = given.attempt_no and given.is_held;
 
   select count(*) into ending
   from unnest(ends, are_held) as order_end (status, is_held)
@@ -97,10 +98,12 @@ begin
       delete from open_orders
       using unnest(order_ids, ends, are_held) as order_end (order_id, status, is_held)
       where open_orders.order_id = order_end.order_id and order_end.status is not null and order_end.is_held
-      returning open_orders.attempt_id, case order_end.status when 'completed' then 'failed' else 'delivered' end as contrary
+      returning open_orders.order_id, open_orders.attempt_no, case order_end.status when 'completed' then 'failed' else 'delivered' end as contrary
     )
-    select json_agg(json_build_object('attemptId', callback.attempt_id, 'evidence', callback.evidence)) into denied
-    from closed join attempt_answers as callback on callback.attempt_id = closed.attempt_id
+    select json_agg(json_build_object('orderId', callback.order_id, 'evidence', callback.evidence)) into denied
+    from closed join attempt_answers as callback
+      on callback.order_id = closed.order_id and callback.order_id between first_order and last_order
+        and callback.attempt_no = closed.attempt_no
     where callback.source = 'callback' and callback.answer = closed.contrary;
     if is_alone and denied is not null then
       raise exception 'a callback denied an end' using errcode = 'MK001';

@@ -45,7 +45,8 @@ create table statement_lines (
   at timestamptz,
   finding text not null,
   why text,
-  attempt_id uuid,
+  order_id uuid,
+  attempt_no integer,
   primary key (statement_id, line_no),
   constraint statement_lines_finding_is_known
     check (finding in ('matched', 'theirs_only', 'amount_differs', 'not_billed', 'unreadable'))
@@ -55,7 +56,7 @@ comment on table statement_lines is
 transaction, because lines are written while the file is still being read.
 Grows: a row per line, for ever.';
 
-create index statement_lines_of_an_attempt on statement_lines (attempt_id) where attempt_id is not null;
+create index statement_lines_of_an_attempt on statement_lines (order_id, attempt_no) where order_id is not null;
 comment on index statement_lines_of_an_attempt is 'Serves the statement lines that were matched to an attempt.';
 
 grant select, insert on statement_lines to makola_app;
@@ -71,7 +72,8 @@ create table reconciliation_differences (
   reference text not null,
   nth integer not null default 1,
   at timestamptz,
-  attempt_id uuid,
+  order_id uuid,
+  attempt_no integer,
   amount_theirs bigint,
   amount_ours bigint,
   found_at timestamptz not null default clock_timestamp(),
@@ -91,7 +93,8 @@ comment on column reconciliation_differences.nth is 'Numbers lines that are equa
 comment on column reconciliation_differences.amount_theirs is 'The billed amount in pesewas.';
 comment on column reconciliation_differences.amount_ours is 'The amount by our books, in pesewas.';
 
-create unique index reconciliation_differences_ours_only_once on reconciliation_differences (attempt_id) where line_no is null;
+create unique index reconciliation_differences_ours_only_once on reconciliation_differences (order_id, attempt_no)
+  where line_no is null;
 comment on index reconciliation_differences_ours_only_once is 'Allows one row per delivery that no statement bills.';
 
 create unique index reconciliation_differences_once_per_line
@@ -101,7 +104,8 @@ comment on index reconciliation_differences_once_per_line is 'Allows one row per
 create index reconciliation_differences_by_time on reconciliation_differences (found_at, id);
 comment on index reconciliation_differences_by_time is 'Serves the list of all differences, newest first.';
 
-create index reconciliation_differences_open on reconciliation_differences (supplier, attempt_id) where closed_at is null;
+create index reconciliation_differences_open on reconciliation_differences (supplier, order_id, attempt_no)
+  where closed_at is null;
 comment on index reconciliation_differences_open is 'Serves an import: the open differences that it may explain.';
 
 create index reconciliation_differences_open_by_time on reconciliation_differences (found_at, id) where closed_at is null;

@@ -34,14 +34,12 @@ async function place(accountId: string, recipient: string, product: string, deta
 
 /** Writes an attempt as the worker would. */
 async function giveTo(orderId: string, supplier: string, attemptNo: number, cost: { expected?: number; reported?: number } = {}) {
-  const id = newId()
   const outcome = 'delivered'
   const attempt = {
-    id,
     order_id: orderId,
     attempt_no: attemptNo,
     supplier,
-    outgoing_reference: id,
+    outgoing_reference: newId(),
     send_before: new Date(),
     outcome,
   }
@@ -50,7 +48,14 @@ async function giveTo(orderId: string, supplier: string, attemptNo: number, cost
     .values({ ...attempt, expected_cost: cost.expected ?? null })
     .execute()
   if (cost.reported === undefined) return
-  const answer = { attempt_id: id, source: 'send', answer: outcome, evidence: 'ok', reported_cost: cost.reported } as const
+  const answer = {
+    order_id: orderId,
+    attempt_no: attemptNo,
+    source: 'send',
+    answer: outcome,
+    evidence: 'ok',
+    reported_cost: cost.reported,
+  } as const
   await desk.db
     .insertInto('attempt_answers')
     .values({ ...answer, supplier_reference: 'THEIRS-1', reported_commission: null, account_name: null })

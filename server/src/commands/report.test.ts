@@ -139,7 +139,7 @@ describe('makola report float', () => {
       select sum(coalesce(said.reported_cost, attempts.expected_cost))::float8 / 100 as spent,
         extract(epoch from now() - (current_date - 6)::timestamptz)::float8 / 86400 as days
       from order_events as move join attempts on attempts.order_id = move.order_id and attempts.outcome = 'delivered'
-      left join lateral (select reported_cost from attempt_answers where attempt_id = attempts.id and reported_cost is not null
+      left join lateral (select reported_cost from attempt_answers where order_id = move.order_id and attempt_no = attempts.attempt_no and reported_cost is not null
         and created_at <= move.created_at order by answer_no desc limit 1) as said on true
       where move.to_status = 'completed' and supplier = 'datamart' and move.created_at >= current_date - 6`.execute(desk.db)
     const { spent: cost = 0, days = 0 } = rows[0] ?? {}

@@ -28,7 +28,7 @@ test('every bundle of the demo makes a profit at every supplier for every role, 
   await town.untilEnded(placed)
   const { rows: sold } = await sql<{ status: string; lowest: number; expected_cost: number; reported_cost: number }>`
     select orders.status, least(price_customer, price_agent, price_dealer) as lowest, expected_cost, (
-      select max(reported_cost) from attempt_answers where attempt_id = attempts.id) as reported_cost
+      select max(reported_cost) from attempt_answers where order_id = orders.id and attempt_no = attempts.attempt_no) as reported_cost
     from orders join attempts on attempts.order_id = orders.id
     join packages on packages.id = (orders.details->>'packageId')::uuid`.execute(town.db)
   expect(sold).toHaveLength(offers.length)

@@ -21,7 +21,7 @@ describe('a supplier’s statement at the desk', () => {
     for (const attempt of [matched, unbilled]) {
       await sql`insert into orders (id, account_id, kind, reference, status, price, recipient, details)
         select order_id, ${accountId}, 'data', outgoing_reference, 'completed', 450, '0241234567', '{}'
-        from attempts where id = ${attempt?.id}`.execute(shop.db)
+        from attempts where order_id = ${attempt?.orderId}`.execute(shop.db)
     }
     const lines = [
       'Reference,Amount,Date,Note',

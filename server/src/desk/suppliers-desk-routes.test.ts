@@ -246,7 +246,7 @@ describe('the health of suppliers', () => {
       expect(value).toBeLessThan(about * 1.2)
     }
     expect((await health()).suppliers[0]).toMatchObject({ attempts: 24, delivered: 18 })
-    await sql`update attempts set outcome = 'delivered', answered_at = created_at + interval '1 minute' where id = ${open?.id}`.execute(
+    await sql`update attempts set outcome = 'delivered', answered_at = created_at + interval '1 minute' where order_id = ${open?.orderId}`.execute(
       shop.db,
     )
     expect((await health()).suppliers[0]).toMatchObject({ attempts: 24, delivered: 19, success: 19 / 20 })

@@ -5,7 +5,6 @@ import type { TestBrowser } from '../../test/open-browser.ts'
 import { type PeopleSetUp, setUpPeople } from '../../test/set-up-people.ts'
 import { outgoingReference } from '../orders/dispatch/outgoing-reference.ts'
 import type { Db } from '../platform/database/database.ts'
-import { firstIdAt } from '../platform/database/first-id-at.ts'
 import { newId } from '../platform/database/new-id.ts'
 
 export type SentAttempt = {
@@ -21,26 +20,25 @@ export type SentAttempt = {
  * Writes attempts with the rows that the order loop writes. `answer` and `delivery` are milliseconds after the attempt's
  * beginning.
  */
-async function writeAttempts(db: Db, attempts: readonly SentAttempt[]): Promise<{ id: string; reference: string }[]> {
-  const written: { id: string; reference: string }[] = []
-  for (const [index, { supplier = 'hubtel', minutesAgo, outcome, answer, delivery, cost = 400 }] of attempts.entries()) {
+async function writeAttempts(db: Db, attempts: readonly SentAttempt[]): Promise<{ orderId: string; reference: string }[]> {
+  const written: { orderId: string; reference: string }[] = []
+  for (const { supplier = 'hubtel', minutesAgo, outcome, answer, delivery, cost = 400 } of attempts) {
     const at = new Date(Date.now() - minutesAgo * 60_000)
-    const id = `${firstIdAt(at.getTime()).slice(0, 24)}${String(index).padStart(12, '0')}`
     const orderId = newId()
     const reference = outgoingReference(orderId, supplier, 1)
     const later = (milliseconds: number | undefined) =>
       milliseconds === undefined ? null : new Date(at.getTime() + milliseconds)
     await sql`
-      insert into attempts (id, order_id, attempt_no, supplier, outgoing_reference, send_before, created_at, outcome, answered_at, expected_cost)
-      values (${id}, ${orderId}, 1, ${supplier}, ${reference}, ${at}, ${at}, ${outcome}, ${later(delivery ?? answer)}, ${cost})`.execute(
+      insert into attempts (order_id, attempt_no, supplier, outgoing_reference, send_before, created_at, outcome, answered_at, expected_cost)
+      values (${orderId}, 1, ${supplier}, ${reference}, ${at}, ${at}, ${outcome}, ${later(delivery ?? answer)}, ${cost})`.execute(
       db,
     )
     if (answer !== undefined) {
       await sql`
-        insert into attempt_answers (attempt_id, source, answer, evidence, created_at)
-        values (${id}, 'send', 'accepted', 'taken', ${later(answer)})`.execute(db)
+        insert into attempt_answers (order_id, attempt_no, source, answer, evidence, created_at)
+        values (${orderId}, 1, 'send', 'accepted', 'taken', ${later(answer)})`.execute(db)
     }
-    written.push({ id, reference })
+    written.push({ orderId, reference })
   }
   return written
 }
@@ -58,7 +56,7 @@ export type SuppliersDeskSetUp = {
     // Not typed, because every test reads an answer of another shape.
     // oxlint-disable-next-line typescript/no-explicit-any
   ) => Promise<{ status: number; data: any; message: string | undefined }>
-  readonly writeAttempts: (attempts: readonly SentAttempt[]) => Promise<{ id: string; reference: string }[]>
+  readonly writeAttempts: (attempts: readonly SentAttempt[]) => Promise<{ orderId: string; reference: string }[]>
 }
 
 /**

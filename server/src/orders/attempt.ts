@@ -14,8 +14,8 @@ export type CallbackAnswer = {
 }
 
 export type Attempt = {
-  readonly id: string
   readonly orderId: string
+  /** 1 for the order's first attempt. */
   readonly attemptNo: number
   readonly supplier: string
   readonly outgoingReference: string

@@ -165,20 +165,19 @@ test.each([false, true])(
     const held = isLost ? others : claims
     expect([...begun.keys()].toSorted()).toEqual(held.map(({ order }) => order.id).toSorted())
     for (const { order, leaseNo } of held) {
-      const { id, outgoingReference, attemptNo } = begun.get(order.id) as Attempt
-      mustAllDiffer([id, order.id, outgoingReference, attemptNo, leaseNo, costs.get(order.id), sendWindowSeconds, leaseSeconds])
+      const { outgoingReference, attemptNo } = begun.get(order.id) as Attempt
+      mustAllDiffer([order.id, outgoingReference, attemptNo, leaseNo, costs.get(order.id), sendWindowSeconds, leaseSeconds])
       const found = await rowOf(sql`
-      select attempts.*, extract(epoch from send_before - created_at)::float8 as send_seconds, open_orders.attempt_id,
+      select attempts.*, extract(epoch from send_before - created_at)::float8 as send_seconds, open_orders.attempt_no as open_attempt_no,
         open_orders.lease_no, extract(epoch from lease_until - created_at)::float8 as lease_seconds
       from attempts join open_orders using (order_id) where order_id = ${order.id}`)
       expect(found).toMatchObject({
-        id,
         attempt_no: attemptNo,
         supplier: 'the supplier',
         outgoing_reference: outgoingReference,
         expected_cost: costs.get(order.id),
         send_seconds: sendWindowSeconds,
-        attempt_id: id,
+        open_attempt_no: attemptNo,
         lease_no: leaseNo,
         lease_seconds: leaseSeconds,
       })
@@ -198,14 +197,16 @@ const spoken = {
 
 async function settleAs(decision: Decision) {
   await desk.place()
+  await sql`update open_orders set lease_no = 100`.execute(desk.db)
   const work = await desk.begin()
   const settlement = await desk.conclude(work, { meaning: 'unknown', evidence: 'it is unknown' })
   const { attempt, leaseNo } = settlement
   const asked = { ...settlement, spoken, decision, actor: 'the actor' }
   const { outcome, recordedAnswer } = decision
-  mustAllDiffer([attempt.id, attempt.orderId, outcome, recordedAnswer, 'the actor', ...Object.values(spoken), leaseNo])
+  mustAllDiffer([attempt.attemptNo, attempt.orderId, outcome, recordedAnswer, 'the actor', ...Object.values(spoken), leaseNo])
   expect((await settleAttempts(desk.db, [asked], true)).settled).toHaveLength(1)
-  expect(await rowOf(sql`select * from attempt_answers where attempt_id = ${attempt.id}`)).toMatchObject({
+  expect(await rowOf(sql`select * from attempt_answers where order_id = ${attempt.orderId}`)).toMatchObject({
+    attempt_no: attempt.attemptNo,
     source: spoken.source,
     answer: recordedAnswer,
     evidence: spoken.evidence,
@@ -214,7 +215,9 @@ async function settleAs(decision: Decision) {
     reported_commission: spoken.reportedCommissionPesewas,
     account_name: spoken.accountName,
   })
-  expect(await rowOf(sql`select * from attempts where id = ${attempt.id}`)).toMatchObject({
+  expect(
+    await rowOf(sql`select * from attempts where order_id = ${attempt.orderId} and attempt_no = ${attempt.attemptNo}`),
+  ).toMatchObject({
     order_id: attempt.orderId,
     outcome,
     supplier_reference: spoken.supplierReference,
@@ -232,7 +235,7 @@ test('settle_attempts puts each value of an answer and of a next step into its c
   expect(open).toMatchObject({
     route: step.route,
     hold_reason: step.holdReason,
-    attempt_id: null,
+    attempt_no: null,
     our_mistake_since: null,
     lease_no: leaseNo + 1,
   })
@@ -258,14 +261,21 @@ test('note_callbacks puts each value of a callback into its column, and gives ba
   const { attempt } = work
   await desk.settle(await desk.conclude(work, { meaning: 'failed', evidence: 'it failed' }))
   const { source: _source, ...details } = spoken
-  mustAllDiffer([...Object.values(details), attempt.id, attempt.orderId, attempt.supplier, attempt.outgoingReference, reference])
+  mustAllDiffer([
+    ...Object.values(details),
+    attempt.attemptNo,
+    attempt.orderId,
+    attempt.supplier,
+    attempt.outgoingReference,
+    reference,
+  ])
   const callback = { supplier: attempt.supplier, answer: { meaning: 'delivered', ...details } as const }
   const outcomes = await noteCallbacks(db, [
     { ...callback, outgoingReference: 'another reference' },
     { ...callback, outgoingReference: attempt.outgoingReference },
   ])
   expect(outcomes).toEqual(['unknown_reference', 'noted'])
-  const answers = sql`select * from attempt_answers where attempt_id = ${attempt.id} and source = 'callback'`
+  const answers = sql`select * from attempt_answers where order_id = ${attempt.orderId} and attempt_no = ${attempt.attemptNo} and source = 'callback'`
   expect(await rowOf(answers)).toMatchObject({
     answer: 'delivered',
     evidence: details.evidence,
@@ -275,7 +285,7 @@ test('note_callbacks puts each value of a callback into its column, and gives ba
     account_name: details.accountName,
   })
   expect(await rowOf(sql`select * from contradictions where order_id = ${attempt.orderId}`)).toMatchObject({
-    attempt_id: attempt.id,
+    attempt_no: attempt.attemptNo,
     status: 'refunded',
     evidence: `a callback of ${attempt.supplier} says delivered: ${details.evidence}`,
   })

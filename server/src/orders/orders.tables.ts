@@ -77,7 +77,7 @@ declare module '../platform/database/database.ts' {
       next_step_at: Generated<Date>
       lease_until: Generated<Date>
       lease_no: Generated<number>
-      attempt_id: string | null
+      attempt_no: number | null
       hold_reason: string | null
       /** The moment from which the order waits for our own mistake to be mended. Null: it never did. */
       our_mistake_since: Generated<Date | null>
@@ -85,7 +85,6 @@ declare module '../platform/database/database.ts' {
       is_question: Generated<boolean>
     }
     attempts: {
-      id: string
       order_id: string
       attempt_no: number
       supplier: string
@@ -103,8 +102,9 @@ declare module '../platform/database/database.ts' {
       expected_cost: Generated<number | null>
     }
     attempt_answers: {
-      attempt_id: string
+      order_id: string
       answer_no: Generated<number>
+      attempt_no: number
       source: 'send' | 'resend' | 'status' | 'callback' | 'person'
       answer: string
       evidence: string
@@ -117,7 +117,7 @@ declare module '../platform/database/database.ts' {
     contradictions: {
       id: string
       order_id: string
-      attempt_id: string | null
+      attempt_no: number | null
       status: string
       evidence: string
       created_at: Generated<Date>

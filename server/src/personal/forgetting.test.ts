@@ -168,11 +168,10 @@ describe('the numbers of orders', () => {
       quantity: 2,
     }
     await sql`update orders set details = ${JSON.stringify(details)} where id = ${order.orderId}`.execute(ownerDb)
-    const attemptId = newId()
-    await sql`insert into attempts (id, order_id, attempt_no, supplier, outgoing_reference, send_before)
-      values (${attemptId}, ${order.orderId}, 1, 'datamart', ${attemptId}, now())`.execute(shop.db)
-    await sql`insert into attempt_answers (attempt_id, source, answer, evidence, account_name)
-      values (${attemptId}, 'send', 'delivered', ${order.recipient}, 'AMA MENSAH')`.execute(shop.db)
+    await sql`insert into attempts (order_id, attempt_no, supplier, outgoing_reference, send_before)
+      values (${order.orderId}, 1, 'datamart', ${newId()}, now())`.execute(shop.db)
+    await sql`insert into attempt_answers (order_id, attempt_no, source, answer, evidence, account_name)
+      values (${order.orderId}, 1, 'send', 'delivered', ${order.recipient}, 'AMA MENSAH')`.execute(shop.db)
     await sql`insert into order_reports (order_id, account_id, reason, status_then, reported_by)
       values (${order.orderId}, ${accountId}, 'Ama did not get it', 'pending', 'x')`.execute(shop.db)
     await forget()
@@ -182,8 +181,8 @@ describe('the numbers of orders', () => {
       accountName: '*****AH',
       recipientEmail: '*****st',
     })
-    const { rows } = await sql`select attempt_answers.answer, evidence, account_name, reason from attempt_answers, order_reports
-      where attempt_id = ${attemptId} and order_id = ${order.orderId}`.execute(shop.db)
+    const { rows } = await sql`select attempt_answers.answer, evidence, account_name, reason
+      from attempt_answers join order_reports using (order_id) where order_id = ${order.orderId}`.execute(shop.db)
     expect(rows).toEqual([{ answer: 'delivered', evidence: 'forgotten', account_name: null, reason: '' }])
     await sql`delete from order_reports where order_id = ${order.orderId}`.execute(ownerDb)
   })
@@ -256,19 +255,15 @@ describe('the evidence of suppliers', () => {
   it('is forgotten after 180 days, and what it meant stays', async () => {
     const [old, young] = [await buyLongAgo(183), await buyLongAgo(178)]
     for (const { orderId } of [old, young]) {
-      const attemptId = newId()
-      await sql`insert into attempts (id, order_id, attempt_no, supplier, outgoing_reference, send_before)
-        values (${attemptId}, ${orderId}, 1, 'datamart', ${attemptId}, now())`.execute(shop.db)
-      await sql`insert into attempt_answers (attempt_id, source, answer, evidence, supplier_reference)
-        values (${attemptId}, 'send', 'delivered', 'to Ama', 'DM-1')`.execute(shop.db)
+      await sql`insert into attempts (order_id, attempt_no, supplier, outgoing_reference, send_before)
+        values (${orderId}, 1, 'datamart', ${newId()}, now())`.execute(shop.db)
+      await sql`insert into attempt_answers (order_id, attempt_no, source, answer, evidence, supplier_reference)
+        values (${orderId}, 1, 'send', 'delivered', 'to Ama', 'DM-1')`.execute(shop.db)
     }
     await forgetNow(shop.db, forgettingOfEvidence)
     const answersOf = async (orderId: string) =>
-      (
-        await sql`select answer, evidence, attempt_answers.supplier_reference from attempt_answers join attempts on id = attempt_id where order_id = ${orderId}`.execute(
-          shop.db,
-        )
-      ).rows
+      (await sql`select answer, evidence, supplier_reference from attempt_answers where order_id = ${orderId}`.execute(shop.db))
+        .rows
     const answer = { answer: 'delivered', supplier_reference: 'DM-1' }
     expect(await answersOf(old.orderId)).toEqual([{ ...answer, evidence: 'forgotten' }])
     expect(await answersOf(young.orderId)).toEqual([{ ...answer, evidence: 'to Ama' }])

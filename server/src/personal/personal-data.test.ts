@@ -49,12 +49,12 @@ async function fillTables(): Promise<void> {
   ] as const) {
     const id = newId()
     const abroad = `233${held.slice(1)}`
-    await sql`insert into attempts (id, order_id, attempt_no, supplier, outgoing_reference, send_before)
-      values (${id}, ${orderId}, 1, 'datamart', ${id}, now())`.execute(db)
-    await sql`insert into attempt_answers (attempt_id, source, answer, evidence) values (${id}, 'send', 'delivered', ${held})`.execute(
+    await sql`insert into attempts (order_id, attempt_no, supplier, outgoing_reference, send_before)
+      values (${orderId}, 1, 'datamart', ${newId()}, now())`.execute(db)
+    await sql`insert into attempt_answers (order_id, attempt_no, source, answer, evidence) values (${orderId}, 1, 'send', 'delivered', ${held})`.execute(
       db,
     )
-    await sql`insert into contradictions (id, order_id, status, evidence) values (${id}, ${orderId}, 'failed', ${held})`.execute(
+    await sql`insert into contradictions (id, order_id, status, evidence) values (${newId()}, ${orderId}, 'failed', ${held})`.execute(
       db,
     )
     await sql`insert into order_reports (order_id, account_id, reason, status_then, reported_by)

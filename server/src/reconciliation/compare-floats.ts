@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import { ghs, type Pesewas, pesewas } from '../money/pesewas.ts'
 import type { Db } from '../platform/database/database.ts'
-import { firstIdAt } from '../platform/database/first-id-at.ts'
 import type { FloatDays } from './reconciliation.schemas.ts'
 
 export type FloatRead = { readonly at: Date; readonly floatPesewas: Pesewas }
@@ -41,9 +40,6 @@ const edgeMilliseconds = 60_000
 /** An order that fails was sent at most this many days before it fails. */
 const longestDays = 7
 
-/** Our processes' clocks make the ids, the database's clock the times. The two may differ by this much. */
-const clockToleranceMilliseconds = 3_600_000
-
 async function findReads(db: Db, supplier: string, from: Date): Promise<readonly [FloatRead, FloatRead] | undefined> {
   const to = new Date(from.getTime() + dayMilliseconds)
   const { rows } = await sql<{ read_at: Date; float_pesewas: number }>`
@@ -74,16 +70,14 @@ type Sums = {
 
 /** The cost of an attempt: what the supplier reported last, else what was expected. */
 const costOfAttempt = sql`coalesce(
-  (select reported_cost from attempt_answers where attempt_id = attempts.id and reported_cost is not null
-    order by answer_no desc limit 1), expected_cost)`
+  (select reported_cost from attempt_answers where order_id = attempts.order_id and attempt_no = attempts.attempt_no
+    and reported_cost is not null order by answer_no desc limit 1), expected_cost)`
 
 /** Whether the supplier accepted the attempt, whatever its outcome. */
 const wasAccepted = sql`exists (select from attempt_answers
-  where attempt_id = attempts.id and answer in ('accepted', 'duplicate_exists', 'delivered'))`
+  where order_id = attempts.order_id and attempt_no = attempts.attempt_no and answer in ('accepted', 'duplicate_exists', 'delivered'))`
 
 async function readSums(db: Db, supplier: string, opened: Date, closed: Date): Promise<Sums> {
-  const idFrom = (milliseconds: number) => firstIdAt(milliseconds - clockToleranceMilliseconds)
-  const end = firstIdAt(closed.getTime() + clockToleranceMilliseconds)
   const edge = sql`make_interval(secs => ${edgeMilliseconds / 1_000})`
   const { rows } = await sql<Sums>`
     with sent as materialized (
@@ -92,12 +86,11 @@ async function readSums(db: Db, supplier: string, opened: Date, closed: Date): P
           when outcome is null or outcome = 'unknown' then 'doubt'
           when ${wasAccepted} then 'taken' end as state
       from attempts
-      where supplier = ${supplier} and id >= ${idFrom(opened.getTime() - edgeMilliseconds)}::uuid and id < ${end}::uuid
-        and created_at > ${opened}::timestamptz - ${edge} and created_at <= ${closed}
+      where supplier = ${supplier} and created_at > ${opened}::timestamptz - ${edge} and created_at <= ${closed}
     ), returned as (
       select ${costOfAttempt} as cost from attempts
-      where supplier = ${supplier} and id >= ${idFrom(opened.getTime() - longestDays * dayMilliseconds)}::uuid and id < ${end}::uuid
-        and outcome not in ('delivered', 'accepted', 'unknown')
+      where supplier = ${supplier} and created_at >= ${opened}::timestamptz - make_interval(days => ${longestDays})
+        and created_at <= ${closed} and outcome not in ('delivered', 'accepted', 'unknown')
         and answered_at > ${opened} and answered_at <= ${closed} and ${wasAccepted}
     )
     select

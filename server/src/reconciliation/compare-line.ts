@@ -54,7 +54,8 @@ function isBilledElsewhere(line: StatementLine, times: readonly (Date | null)[] 
 export function compareLine(line: StatementLine, ours: ReconciledAttempt | undefined, before: BilledBefore): ComparedLine {
   if (!line.isBilled) return { finding: 'not_billed', line, ours: ours ?? null }
   if (!ours) return { finding: 'theirs_only', line, ours: null, why: 'unknown_reference' }
-  const isTwice = before.inFile.has(ours.attemptId) || isBilledElsewhere(line, before.elsewhere.get(ours.attemptId))
+  const isTwice =
+    before.inFile.has(ours.outgoingReference) || isBilledElsewhere(line, before.elsewhere.get(ours.outgoingReference))
   if (isTwice) return { finding: 'theirs_only', line, ours, why: 'billed_twice' }
   if (ours.outcome !== 'delivered') return { finding: 'theirs_only', line, ours, why: 'not_delivered' }
   return { finding: hasOurFigures(line, ours) ? 'matched' : 'amount_differs', line, ours }

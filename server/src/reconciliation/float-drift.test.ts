@@ -3,7 +3,6 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
 import { pesewas } from '../money/pesewas.ts'
-import { firstIdAt } from '../platform/database/first-id-at.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { newId } from '../platform/database/new-id.ts'
 import { readSetting, writeSetting } from '../platform/settings/settings.ts'
@@ -46,17 +45,17 @@ type Attempted = { sent: Date; outcome: string | null; cost: number | null; repo
 
 async function attempt({ sent, outcome, cost, reported, accepted, ended }: Attempted): Promise<void> {
   attempts += 1
-  const id = `${firstIdAt(sent.getTime()).slice(0, 24)}${String(attempts).padStart(12, '0')}`
+  const orderId = newId()
   await sql`
-    insert into attempts (id, order_id, attempt_no, supplier, outgoing_reference, send_before, created_at, outcome, answered_at, expected_cost)
-    values (${id}, ${newId()}, 1, ${supplier}, ${id}, ${sent}, ${sent}, ${outcome}, ${ended ?? sent}, ${cost})`.execute(
+    insert into attempts (order_id, attempt_no, supplier, outgoing_reference, send_before, created_at, outcome, answered_at, expected_cost)
+    values (${orderId}, 1, ${supplier}, ${`out-${attempts}`}, ${sent}, ${sent}, ${outcome}, ${ended ?? sent}, ${cost})`.execute(
     database.db,
   )
   const said = [...(accepted ? ['accepted'] : []), ...(outcome === null ? [] : [outcome])]
   for (const answer of said) {
     await sql`
-      insert into attempt_answers (attempt_id, source, answer, evidence, reported_cost)
-      values (${id}, 'send', ${answer}, '', ${reported ?? null})`.execute(database.db)
+      insert into attempt_answers (order_id, attempt_no, source, answer, evidence, reported_cost)
+      values (${orderId}, 1, 'send', ${answer}, '', ${reported ?? null})`.execute(database.db)
   }
 }
 

@@ -4,7 +4,7 @@ import { newId } from '../platform/database/new-id.ts'
 import { rowsOf } from '../platform/database/rows-of.ts'
 import { mapInPieces } from '../platform/in-pieces.ts'
 import { type ComparedLine, costOf, hasOurFigures } from './compare-line.ts'
-import { type ReconciledAttempt, type ReconcilingWith, readReconciledAttempts } from './read-reconciled-attempts.ts'
+import { type ReconciledAttempt, type ReconcilingWith, readReconciledAttempts, tableOf } from './read-reconciled-attempts.ts'
 import type { StatementLine } from './read-statement.ts'
 
 /** Stored as the closer of a difference that a statement, not a person, has closed. */
@@ -63,7 +63,8 @@ async function writeDifferentLines(
       reference: ['text', ({ judged }) => judged.line.reference],
       nth: ['integer', ({ nth }) => nth],
       at: ['timestamptz', ({ judged }) => judged.line.at],
-      attempt_id: ['uuid', ({ judged }) => judged.ours?.attemptId ?? null],
+      order_id: ['uuid', ({ judged }) => judged.ours?.orderId ?? null],
+      attempt_no: ['integer', ({ judged }) => judged.ours?.attemptNo ?? null],
       amount_theirs: ['bigint', ({ judged }) => judged.line.amountPesewas],
       amount_ours: ['bigint', ({ judged }) => (judged.ours === null ? null : costOf(judged.ours))],
     }).forInsert()}
@@ -84,11 +85,11 @@ async function writeUnbilledAttempts(
   statement: { readonly id: string; readonly supplier: string },
   attempts: readonly ReconciledAttempt[],
 ): Promise<void> {
-  const { rows } = await sql<{ attempt_id: string }>`
-    select attempt_id from statement_lines
-    where attempt_id = any(${attempts.map(({ attemptId }) => attemptId)}::uuid[]) and finding <> 'not_billed'`.execute(tx)
-  const billed = new Set(rows.map((row) => row.attempt_id))
-  const unbilled = attempts.filter(({ attemptId }) => !billed.has(attemptId))
+  const { rows } = await sql<{ outgoing_reference: string }>`
+    select ours.outgoing_reference from ${tableOf(attempts)} join statement_lines using (order_id, attempt_no)
+    where finding <> 'not_billed'`.execute(tx)
+  const billed = new Set(rows.map((row) => row.outgoing_reference))
+  const unbilled = attempts.filter(({ outgoingReference }) => !billed.has(outgoingReference))
   if (unbilled.length === 0) return
   await sql`
     insert into reconciliation_differences ${rowsOf(unbilled, {
@@ -98,7 +99,8 @@ async function writeUnbilledAttempts(
       statement_id: ['uuid', () => statement.id],
       reference: ['text', (ours) => ours.outgoingReference],
       at: ['timestamptz', (ours) => ours.createdAt],
-      attempt_id: ['uuid', (ours) => ours.attemptId],
+      order_id: ['uuid', (ours) => ours.orderId],
+      attempt_no: ['integer', (ours) => ours.attemptNo],
       amount_ours: ['bigint', costOf],
     }).forInsert()}
     on conflict do nothing`.execute(tx)
@@ -115,7 +117,8 @@ export async function closeBilledAttempts(tx: Tx, statementId: string): Promise<
       close_reason = 'billed in ' || statement.file_name || ', line ' || billing.line_no
     from statement_lines as billing join supplier_statements as statement on statement.id = billing.statement_id
     where billing.statement_id = ${statementId} and billing.finding in ('matched', 'amount_differs')
-      and difference.attempt_id = billing.attempt_id and difference.kind = 'ours_only' and difference.closed_at is null
+      and difference.order_id = billing.order_id and difference.attempt_no = billing.attempt_no
+      and difference.kind = 'ours_only' and difference.closed_at is null
     returning difference.id`.execute(tx)
   return rows.length
 }
@@ -124,7 +127,9 @@ type LateRow = {
   id: string
   statement_id: string
   line_no: number
-  attempt_id: string
+  order_id: string
+  outgoing_reference: string
+  attempt_no: number
   amount_theirs: number
   commission: number | null
 }
@@ -136,18 +141,22 @@ type LateRow = {
  */
 export async function revisitUndelivered(tx: Tx, reconciling: ReconcilingWith): Promise<number> {
   const { rows } = await sql<LateRow>`
-    select difference.id, difference.statement_id, difference.line_no, difference.attempt_id, amount_theirs, line.commission
+    select difference.id, difference.statement_id, difference.line_no, difference.order_id, difference.attempt_no,
+      attempt.outgoing_reference, amount_theirs, line.commission
     from reconciliation_differences as difference
     join statement_lines as line using (statement_id, line_no)
-    join attempts on attempts.id = difference.attempt_id
+    cross join lateral (
+      select outcome, outgoing_reference from attempts
+      where order_id = difference.order_id and attempt_no = difference.attempt_no limit 1
+    ) as attempt
     where difference.supplier = ${reconciling.supplier} and difference.closed_at is null
-      and difference.why = 'not_delivered' and attempts.outcome = 'delivered'`.execute(tx)
+      and difference.why = 'not_delivered' and attempt.outcome = 'delivered'`.execute(tx)
   if (rows.length === 0) return 0
-  const ids = rows.map((row) => row.attempt_id)
-  const attempts = await readReconciledAttempts(tx, reconciling, sql`attempts.id = any(${ids}::uuid[])`)
-  const byId = new Map(attempts.map((attempt) => [attempt.attemptId, attempt]))
+  const wanted = rowsOf(rows, { order_id: ['uuid', (row) => row.order_id], attempt_no: ['integer', (row) => row.attempt_no] })
+  const attempts = await readReconciledAttempts(tx, reconciling, sql`select distinct * from ${wanted.as('late')}`)
+  const byReference = new Map(attempts.map((attempt) => [attempt.outgoingReference, attempt]))
   const judged = rows.map((row) => {
-    const ours = byId.get(row.attempt_id)
+    const ours = byReference.get(row.outgoing_reference)
     const figures = { amountPesewas: row.amount_theirs, commissionPesewas: row.commission }
     return { ...row, finding: ours && hasOurFigures(figures, ours) ? 'matched' : 'amount_differs' }
   })

@@ -31,7 +31,8 @@ async function writeLines(tx: Tx, statementId: string, lines: readonly ComparedL
       at: ['timestamptz', (judged) => figuresOf(judged)?.at ?? null],
       finding: ['text', ({ finding }) => finding],
       why: ['text', (judged) => whyOf(judged)],
-      attempt_id: ['uuid', (judged) => (judged.finding === 'unreadable' ? null : (judged.ours?.attemptId ?? null))],
+      order_id: ['uuid', (judged) => (judged.finding === 'unreadable' ? null : (judged.ours?.orderId ?? null))],
+      attempt_no: ['integer', (judged) => (judged.finding === 'unreadable' ? null : (judged.ours?.attemptNo ?? null))],
     }).forInsert()}`.execute(tx)
 }
 

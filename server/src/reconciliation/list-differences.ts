@@ -80,7 +80,7 @@ function conditionsOf(query: DifferenceQuery): RawBuilder<unknown> {
 export async function listDifferences(db: Db, query: DifferenceQuery): Promise<ListedDifference[]> {
   const { rows } = await sql<ListedDifference>`
     select difference.id, difference.supplier, difference.kind, difference.why, difference.reference,
-      orders.id as order_id, orders.reference as order_reference, orders.status as order_status, attempts.supplier_reference,
+      orders.id as order_id, orders.reference as order_reference, orders.status as order_status, attempt.supplier_reference,
       amount_theirs, amount_ours, ${amountBy} as amount_by, difference.at, difference.statement_id, file_name, difference.line_no,
       line.commission as commission_theirs, order_commissions.base as commission_ours,
       found_at, assigned_to, closed_at, closed_by, close_reason
@@ -90,8 +90,11 @@ export async function listDifferences(db: Db, query: DifferenceQuery): Promise<L
     ) as difference
     join supplier_statements as statement on statement.id = difference.statement_id
     left join statement_lines as line on line.statement_id = difference.statement_id and line.line_no = difference.line_no
-    left join attempts on attempts.id = difference.attempt_id
-    left join orders on orders.id = attempts.order_id
+    left join lateral (
+      select supplier_reference from attempts
+      where order_id = difference.order_id and attempt_no = difference.attempt_no limit 1
+    ) as attempt on true
+    left join lateral (select id, reference, status from orders where orders.id = difference.order_id limit 1) as orders on true
     left join order_commissions on order_commissions.order_id = orders.id
     order by found_at desc, difference.id desc`.execute(db)
   return rows
@@ -117,8 +120,7 @@ export async function countOpenDifferences(db: Db): Promise<OpenDifferences[]> {
     from reconciliation_differences as difference
     left join statement_lines as line on kind = 'amount_differs'
       and line.statement_id = difference.statement_id and line.line_no = difference.line_no
-    left join attempts on kind = 'amount_differs' and attempts.id = difference.attempt_id
-    left join order_commissions on order_commissions.order_id = attempts.order_id
+    left join order_commissions on kind = 'amount_differs' and order_commissions.order_id = difference.order_id
     where closed_at is null group by difference.supplier, kind order by difference.supplier, kind`.execute(db)
   return rows
 }

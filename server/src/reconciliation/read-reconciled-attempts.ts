@@ -2,13 +2,14 @@ import { type RawBuilder, sql } from 'kysely'
 import type { CostExpectation, ExpectedCost } from '../money/expected-cost.ts'
 import { type Pesewas, pesewas } from '../money/pesewas.ts'
 import type { Db } from '../platform/database/database.ts'
+import { rowsOf } from '../platform/database/rows-of.ts'
 
 /**
  * An attempt at a supplier with its expected cost and the supplier's own figures. Amounts in whole pesewas, null when not
  * known.
  */
 export type ReconciledAttempt = {
-  readonly attemptId: string
+  readonly attemptNo: number
   readonly outgoingReference: string
   readonly outcome: string | null
   readonly createdAt: Date
@@ -25,7 +26,7 @@ export type ReconciledAttempt = {
 }
 
 type Row = {
-  attempt_id: string
+  attempt_no: number
   outgoing_reference: string
   outcome: string | null
   expected_cost: number | null
@@ -59,32 +60,44 @@ async function expectCosts(
   return expected
 }
 
-/** Reads a supplier's attempts that match a condition, in the order of their ids, with expected and reported costs. */
+/** The attempts as the table `ours` of a statement. */
+export const tableOf = (attempts: readonly ReconciledAttempt[]) =>
+  rowsOf(attempts, {
+    order_id: ['uuid', ({ orderId }) => orderId],
+    attempt_no: ['integer', ({ attemptNo }) => attemptNo],
+    outgoing_reference: ['text', ({ outgoingReference }) => outgoingReference],
+  }).as('ours')
+
+/**
+ * Reads those of the wanted attempts that are the supplier's, in the order of their orders, with expected and reported costs.
+ * @param wanted a query for `order_id` and `attempt_no`
+ */
 export async function readReconciledAttempts(
   db: Db,
   expecting: ReconcilingWith,
-  condition: RawBuilder<unknown>,
-  limit?: number,
+  wanted: RawBuilder<{ order_id: string; attempt_no: number }>,
 ): Promise<ReconciledAttempt[]> {
   const { rows } = await sql<Row>`
-    select attempts.id as attempt_id, attempts.outgoing_reference, attempts.outcome, attempts.expected_cost,
+    select attempts.attempt_no, attempts.outgoing_reference, attempts.outcome, attempts.expected_cost,
       attempts.created_at,
       orders.id as order_id, orders.reference, orders.status, orders.kind, orders.price, orders.details,
       order_commissions.base as earned,
-      (select reported_cost from attempt_answers where attempt_id = attempts.id and reported_cost is not null
-        order by answer_no desc limit 1) as reported_cost,
-      (select reported_commission from attempt_answers where attempt_id = attempts.id and reported_commission is not null
-        order by answer_no desc limit 1) as reported_commission
-    from attempts
-    join orders on orders.id = attempts.order_id
+      (select reported_cost from attempt_answers where order_id = orders.id and attempt_no = attempts.attempt_no
+        and reported_cost is not null order by answer_no desc limit 1) as reported_cost,
+      (select reported_commission from attempt_answers where order_id = orders.id and attempt_no = attempts.attempt_no
+        and reported_commission is not null order by answer_no desc limit 1) as reported_commission
+    from (${wanted}) as wanted
+    cross join lateral (
+      select * from attempts where order_id = wanted.order_id and attempt_no = wanted.attempt_no limit 1
+    ) as attempts
+    cross join lateral (select * from orders where orders.id = wanted.order_id limit 1) as orders
     left join order_commissions on order_commissions.order_id = orders.id
-    where attempts.supplier = ${expecting.supplier} and ${condition}
-    order by attempts.id
-    ${limit === undefined ? sql`` : sql`limit ${limit}`}`.execute(db)
+    where attempts.supplier = ${expecting.supplier}
+    order by orders.id, attempts.attempt_no`.execute(db)
   const expected = await expectCosts(db, expecting, rows)
   const orNull = (amount: Pesewas | null | undefined) => amount ?? null
   return rows.map((row) => ({
-    attemptId: row.attempt_id,
+    attemptNo: row.attempt_no,
     outgoingReference: row.outgoing_reference,
     outcome: row.outcome,
     createdAt: row.created_at,

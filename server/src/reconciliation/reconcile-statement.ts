@@ -16,7 +16,7 @@ import {
   type StatementFindings,
 } from './keep-statement.ts'
 import { listUnbilledAttempts } from './list-unbilled-attempts.ts'
-import { type ReconciledAttempt, readReconciledAttempts } from './read-reconciled-attempts.ts'
+import { type ReconciledAttempt, readReconciledAttempts, tableOf } from './read-reconciled-attempts.ts'
 import { readStatement, StatementError, type StatementLine, type StatementProblem } from './read-statement.ts'
 
 type HashedFile = {
@@ -105,12 +105,11 @@ async function readOtherBillings(
   statement: KeptStatement,
   attempts: readonly ReconciledAttempt[],
 ): Promise<Map<string, (Date | null)[]>> {
-  const { rows } = await sql<{ attempt_id: string; at: Date | null }>`
-    select attempt_id, at from statement_lines
-    where attempt_id = any(${attempts.map(({ attemptId }) => attemptId)}::uuid[])
-      and finding <> 'not_billed' and statement_id <> ${statement.id}`.execute(tx)
-  const groups = Map.groupBy(rows, (row) => row.attempt_id)
-  return new Map([...groups].map(([attemptId, billings]) => [attemptId, billings.map(({ at }) => at)]))
+  const { rows } = await sql<{ outgoing_reference: string; at: Date | null }>`
+    select ours.outgoing_reference, at from ${tableOf(attempts)} join statement_lines using (order_id, attempt_no)
+    where finding <> 'not_billed' and statement_id <> ${statement.id}`.execute(tx)
+  const groups = Map.groupBy(rows, (row) => row.outgoing_reference)
+  return new Map([...groups].map(([reference, billings]) => [reference, billings.map(({ at }) => at)]))
 }
 
 function count(tally: Tally, judged: ComparedLine): void {
@@ -129,7 +128,7 @@ function count(tally: Tally, judged: ComparedLine): void {
     tally.matched += 1
     tally.matchedAmount += line.amountPesewas
   }
-  if (ours) tally.billed.add(ours.attemptId)
+  if (ours) tally.billed.add(ours.outgoingReference)
 }
 
 async function judgeLines(
@@ -140,11 +139,7 @@ async function judgeLines(
   options: ReconciliationOptions,
 ): Promise<void> {
   const references = read.flatMap((line) => ('message' in line ? [] : line.reference))
-  const ours = await readReconciledAttempts(
-    tx,
-    options,
-    sql`attempts.id = any(array(select id from (${attemptsNamed(references)}) as named))`,
-  )
+  const ours = await readReconciledAttempts(tx, options, sql`select distinct * from (${attemptsNamed(references)}) as named`)
   const byReference = new Map(ours.map((attempt) => [attempt.outgoingReference, attempt]))
   const elsewhere = await readOtherBillings(tx, statement, ours)
   const judged = read.map((line): ComparedLine => {

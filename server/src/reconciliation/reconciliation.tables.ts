@@ -44,7 +44,8 @@ declare module '../platform/database/database.ts' {
       at: Date | null
       finding: LineFinding
       why: string | null
-      attempt_id: string | null
+      order_id: string | null
+      attempt_no: number | null
     }
     reconciliation_differences: {
       id: string
@@ -56,7 +57,8 @@ declare module '../platform/database/database.ts' {
       reference: string
       nth: Generated<number>
       at: Date | null
-      attempt_id: string | null
+      order_id: string | null
+      attempt_no: number | null
       amount_theirs: number | null
       amount_ours: number | null
       found_at: Generated<Date>

@@ -19,7 +19,10 @@ async function findStatementLines({ db }: FinderDeps, { text, id }: Wanted, limi
   const { rows } = await sql<LineRow>`
     with named as (
       select line.statement_id, line.line_no from (${attemptsNamed([text])}) as attempt
-      cross join lateral (select statement_id, line_no from statement_lines where attempt_id = attempt.id limit ${limit}) as line
+      cross join lateral (
+        select statement_id, line_no from statement_lines
+        where order_id = attempt.order_id and attempt_no = attempt.attempt_no limit ${limit}
+      ) as line
       union
       select difference.statement_id, difference.line_no from suppliers
       cross join lateral (
@@ -29,11 +32,10 @@ async function findStatementLines({ db }: FinderDeps, { text, id }: Wanted, limi
       union
       select statement_id, line_no from reconciliation_differences where id = ${id ?? null}::uuid and line_no is not null
     )
-    select line.*, statement.supplier, statement.file_name,
-      (select order_id from attempts where attempts.id = line.attempt_id limit 1) as order_id
+    select line.*, statement.supplier, statement.file_name
     from named
     cross join lateral (
-      select statement_id, line_no, reference, amount, finding, attempt_id from statement_lines
+      select statement_id, line_no, reference, amount, finding, order_id from statement_lines
       where statement_id = named.statement_id and line_no = named.line_no limit 1
     ) as line
     cross join lateral (

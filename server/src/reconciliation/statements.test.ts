@@ -27,15 +27,14 @@ async function send(meaning: 'delivered' | 'accepted') {
   const answer = (said: 'delivered' | 'accepted') => ({ meaning: said, evidence: 'said so' }) as SupplierAnswer
   await desk.settle(await desk.conclude(work, answer(meaning)))
   return {
-    attemptId: work.attempt.id,
     reference: work.attempt.outgoingReference,
     deliverLater: (costPesewas: number) =>
       sql`
         with said as (
-          insert into attempt_answers (attempt_id, source, answer, evidence, reported_cost)
-          values (${work.attempt.id}, 'status', 'delivered', 'at last', ${pesewas(costPesewas)})
+          insert into attempt_answers (order_id, attempt_no, source, answer, evidence, reported_cost)
+          values (${work.attempt.orderId}, ${work.attempt.attemptNo}, 'status', 'delivered', 'at last', ${pesewas(costPesewas)})
         )
-        update attempts set outcome = 'delivered' where id = ${work.attempt.id}`.execute(desk.db),
+        update attempts set outcome = 'delivered' where order_id = ${work.attempt.orderId}`.execute(desk.db),
   }
 }
 

@@ -113,12 +113,12 @@ const deliveries = sql`
       left join order_commissions as earned on earned.order_id = ended.order_id
       left join entered on entered.order_id = ended.order_id
       left join lateral (
-        select id, expected_cost from attempts
+        select attempt_no, expected_cost from attempts
         where attempts.order_id = ended.order_id and outcome = 'delivered' order by attempt_no desc limit 1
       ) as attempt on true
       left join lateral (
         select reported_cost from attempt_answers
-        where attempt_answers.attempt_id = attempt.id and reported_cost is not null and created_at <= ended.created_at
+        where order_id = ended.order_id and attempt_no = attempt.attempt_no and reported_cost is not null and created_at <= ended.created_at
         order by answer_no desc limit 1
       ) as said on true
       where ended.to_status = 'completed'

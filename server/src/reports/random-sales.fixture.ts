@@ -155,7 +155,6 @@ export async function writeSales(db: Db, sales: readonly Sale[]): Promise<void> 
   const attempts = sales.flatMap((sale) => sale.attempts.map((attempt, index) => ({ sale, attempt, no: index + 1 })))
   await sql`
     insert into attempts ${rowsOf(attempts, {
-      id: ['uuid', ({ attempt }) => attempt.id],
       order_id: ['uuid', ({ sale }) => sale.id],
       attempt_no: ['integer', ({ no }) => no],
       supplier: ['text', ({ attempt }) => attempt.supplier],
@@ -164,10 +163,11 @@ export async function writeSales(db: Db, sales: readonly Sale[]): Promise<void> 
       outcome: ['text', ({ attempt }) => attempt.outcome],
       expected_cost: ['bigint', ({ attempt }) => attempt.expected],
     }).forInsert()}`.execute(db)
-  const answers = attempts.flatMap(({ attempt }) => attempt.reported.map((said) => ({ attempt, said })))
+  const answers = attempts.flatMap(({ sale, attempt, no }) => attempt.reported.map((said) => ({ sale, no, said })))
   await sql`
     insert into attempt_answers ${rowsOf(answers, {
-      attempt_id: ['uuid', ({ attempt }) => attempt.id],
+      order_id: ['uuid', ({ sale }) => sale.id],
+      attempt_no: ['integer', ({ no }) => no],
       source: ['text', () => 'status'],
       answer: ['text', () => 'accepted'],
       evidence: ['text', () => 'said so'],

@@ -96,7 +96,7 @@ const figures: readonly { name: keyof SalesFigures; amount: string; from: string
     amount: `coalesce(reported, expected_cost) - coalesce((select base from order_commissions where order_id = orders.id), 0)`,
     from: `orders join order_events as move on move.order_id = orders.id and move.to_status = 'completed'
       join attempts on attempts.order_id = orders.id and attempts.outcome = 'delivered'
-      left join lateral (select reported_cost as reported from attempt_answers where attempt_id = attempts.id
+      left join lateral (select reported_cost as reported from attempt_answers where order_id = orders.id and attempt_no = attempts.attempt_no
         and reported_cost is not null and created_at <= move.created_at order by answer_no desc limit 1) as said on true`,
     where:
       name === 'costPesewas' ? 'coalesce(reported, expected_cost) is not null' : 'reported is null and expected_cost is not null',

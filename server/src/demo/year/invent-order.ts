@@ -96,7 +96,6 @@ export function send(order: DemoOrder, supplier: string, expectedCost: number | 
   const { history, attempts, id, at } = order
   const atSupplier = attempts.filter((earlier) => earlier.supplier === supplier).length + 1
   const attempt = {
-    id: history.chance.idAt(at),
     order_id: id,
     attempt_no: attempts.length + 1,
     supplier,
@@ -129,7 +128,8 @@ export function answer(
   attempt.answered_at = new Date(at)
   attempt.asks = (attempt.asks ?? 0) + (source === 'status' ? 1 : 0)
   history.add('attempt_answers', {
-    attempt_id: attempt.id,
+    order_id: order.id,
+    attempt_no: attempt.attempt_no,
     source,
     answer: outcome,
     evidence: source === 'person' ? `ama and kofi: the supplier's list says ${outcome}` : (evidenceOf[outcome] ?? outcome),
@@ -178,7 +178,7 @@ export function contradict(order: DemoOrder): void {
   if (!attempt || isOver(order)) return
   const said = status === 'completed' ? 'failed' : 'delivered'
   const evidence = `a callback of ${attempt.supplier} says ${said}: {"status":"${said}"}`
-  const about = { id: history.chance.idAt(at), order_id: id, attempt_id: attempt.id }
+  const about = { id: history.chance.idAt(at), order_id: id, attempt_no: attempt.attempt_no }
   history.add('contradictions', { ...about, status, evidence, created_at: new Date(at) })
 }
 
@@ -186,16 +186,16 @@ export function contradict(order: DemoOrder): void {
 function schedule({ history, sale, id, status, attempts }: DemoOrder): void {
   const { chance, until } = history
   const isSupplied = !sale.route.startsWith('operator/') && !sale.route.startsWith('loop/')
-  const attemptId = attempts.at(-1)?.id ?? null
-  const isStuck = attemptId !== null && until - sale.at > stuckMilliseconds
-  const nextStepAt = new Date(until + (attemptId === null ? 0 : chance.between(60, 360) * 60_000))
+  const attemptNo = attempts.at(-1)?.attempt_no ?? null
+  const isStuck = attemptNo !== null && until - sale.at > stuckMilliseconds
+  const nextStepAt = new Date(until + (attemptNo === null ? 0 : chance.between(60, 360) * 60_000))
   history.add('open_orders', {
     order_id: id,
     route: sale.route,
     next_step_at: isSupplied ? nextStepAt : sql<Date>`'infinity'`,
-    attempt_id: attemptId,
+    attempt_no: attemptNo,
     hold_reason: status === 'queued' ? 'not_registered' : isStuck ? 'no_definitive_answer' : null,
-    is_question: attemptId !== null,
+    is_question: attemptNo !== null,
   })
 }
 

@@ -32,21 +32,20 @@ const outgoingOf = ({ orderId }: PlacedOrder): string => outgoingReference(order
 /** Gives an order to DataMart, which says nothing but that it does not know it. */
 async function send(order: PlacedOrder): Promise<void> {
   const { ownerDb } = shop.app.database
-  const attempt = newId()
-  await sql`insert into attempts (id, order_id, attempt_no, supplier, outgoing_reference, send_before, outcome, expected_cost)
-    values (${attempt}, ${order.orderId}, 1, 'datamart', ${outgoingOf(order)}, now(), 'unknown', 420)`.execute(ownerDb)
+  await sql`insert into attempts (order_id, attempt_no, supplier, outgoing_reference, send_before, outcome, expected_cost)
+    values (${order.orderId}, 1, 'datamart', ${outgoingOf(order)}, now(), 'unknown', 420)`.execute(ownerDb)
   for (const [source, answer, evidence] of [
     ['send', 'unknown', 'no answer within 30 s'],
     ['status', 'never_received_early', 'HTTP 404: not found'],
     ['status', 'never_received_early', 'HTTP 404: not found, still'],
   ]) {
-    await sql`insert into attempt_answers (attempt_id, source, answer, evidence)
-      values (${attempt}, ${source}, ${answer}, ${evidence})`.execute(ownerDb)
+    await sql`insert into attempt_answers (order_id, attempt_no, source, answer, evidence)
+      values (${order.orderId}, 1, ${source}, ${answer}, ${evidence})`.execute(ownerDb)
   }
   await sql`insert into order_events (order_id, from_status, to_status, actor)
     values (${order.orderId}, 'pending', 'processing', 'worker')`.execute(ownerDb)
   await sql`update orders set status = 'processing' where id = ${order.orderId}`.execute(ownerDb)
-  await sql`update open_orders set attempt_id = ${attempt}, hold_reason = 'no_definitive_answer', next_step_at = now() + interval '1 hour'
+  await sql`update open_orders set attempt_no = 1, hold_reason = 'no_definitive_answer', next_step_at = now() + interval '1 hour'
     where order_id = ${order.orderId}`.execute(ownerDb)
 }
 

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Pesewas } from '../../money/pesewas.ts'
 import type { Db } from '../../platform/database/database.ts'
-import { newId } from '../../platform/database/new-id.ts'
 import { rowsOf } from '../../platform/database/rows-of.ts'
 import type { Attempt } from '../attempt.ts'
 import { type ClaimedOrder, leaseSeconds } from '../schedule/claim-open-orders.ts'
@@ -15,7 +14,6 @@ export type ExpectedCosts = ReadonlyMap<string, Pesewas | null>
 
 function newAttempt(claimed: ClaimedOrder, supplier: string, costs: ExpectedCosts): Omit<Attempt, 'sendBeforeAt' | 'createdAt'> {
   return {
-    id: newId(),
     orderId: claimed.order.id,
     attemptNo: claimed.attemptCount + 1,
     supplier,
@@ -49,7 +47,6 @@ export async function beginAttempts(
   const inOrder = claims.toSorted((a, b) => (a.order.id < b.order.id ? -1 : 1))
   const beginnings = inOrder.map((claimed) => ({ claimed, attempt: newAttempt(claimed, supplier, costs) }))
   const columns = rowsOf(beginnings, {
-    attempt_ids: ['uuid', ({ attempt }) => attempt.id],
     order_ids: ['uuid', ({ attempt }) => attempt.orderId],
     lease_nos: ['bigint', ({ claimed }) => claimed.leaseNo],
     attempt_nos: ['integer', ({ attempt }) => attempt.attemptNo],
@@ -92,28 +89,28 @@ export type Resend = { readonly claimed: ClaimedOrder; readonly attempt: Attempt
  */
 export async function beginResends(db: Db, resends: readonly Resend[]): Promise<Attempt[]> {
   if (resends.length === 0) return []
-  const { rows } = await sql<{ id: string; asks: number; send_before: Date }>`
+  const { rows } = await sql<{ order_id: string; asks: number; send_before: Date }>`
     with held as materialized (
-      select open_orders.attempt_id
+      select open_orders.order_id, open_orders.attempt_no
       from open_orders
       join ${rowsOf(resends, {
         order_id: ['uuid', ({ claimed }) => claimed.order.id],
         lease_no: ['bigint', ({ claimed }) => claimed.leaseNo],
-        attempt_id: ['uuid', ({ attempt }) => attempt.id],
+        attempt_no: ['integer', ({ attempt }) => attempt.attemptNo],
       }).as('resend')}
         on resend.order_id = open_orders.order_id and resend.lease_no = open_orders.lease_no
-        and resend.attempt_id = open_orders.attempt_id
+        and resend.attempt_no = open_orders.attempt_no
       where open_orders.lease_until > clock_timestamp() + make_interval(secs => ${leaseSeconds - sendWindowSeconds})
       order by open_orders.order_id
       for update of open_orders
     )
     update attempts
     set asks = attempts.asks + 1, send_before = clock_timestamp() + make_interval(secs => ${sendWindowSeconds})
-    from held where attempts.id = held.attempt_id
-    returning attempts.id, attempts.asks, attempts.send_before`.execute(db)
-  const begun = new Map(rows.map((row) => [row.id, row]))
+    from held where attempts.order_id = held.order_id and attempts.attempt_no = held.attempt_no
+    returning attempts.order_id, attempts.asks, attempts.send_before`.execute(db)
+  const begun = new Map(rows.map((row) => [row.order_id, row]))
   return resends.flatMap(({ attempt }) => {
-    const row = begun.get(attempt.id)
+    const row = begun.get(attempt.orderId)
     return row ? { ...attempt, asks: row.asks, sendBeforeAt: row.send_before } : []
   })
 }

@@ -35,7 +35,7 @@ async function holdDue({ db, log }: HoldDeps, route: Route): Promise<number> {
         else our_mistake_since end
     where order_id = any(array(
       select order_id from open_orders
-      where route = ${route.name} and not is_question and attempt_id is null and hold_reason is null
+      where route = ${route.name} and not is_question and attempt_no is null and hold_reason is null
         and next_step_at <= now() and lease_until <= now()
       order by next_step_at
       limit ${heldMax}

@@ -53,7 +53,13 @@ test('an order that a supplier took is remembered until it is asked about, as th
     order: { ...order, updatedAt: undefined },
   })
   expect(plain(work)).toEqual(plain(read.work[0] as Work))
-  expect(work.attempt).toMatchObject({ id: sent.attempt.id, supplierReference: 'S-1', outcome: 'accepted', asks: 1 })
+  expect(work.attempt).toMatchObject({
+    orderId: sent.attempt.orderId,
+    attemptNo: 1,
+    supplierReference: 'S-1',
+    outcome: 'accepted',
+    asks: 1,
+  })
   await end(read.work[0] as Work)
 })
 

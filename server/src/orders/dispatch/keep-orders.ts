@@ -66,10 +66,12 @@ export function keepOrders(): KeptOrders {
   }
 
   return {
-    find: ({ orderId, leaseNo, attemptId }) => {
+    find: ({ orderId, leaseNo, attemptNo }) => {
       const known = kept.get(orderId)
       kept.delete(orderId)
-      return known?.releasedAs === leaseNo - 1 && known.claimed.attempt?.id === attemptId ? known.claimed : undefined
+      return known?.releasedAs === leaseNo - 1 && (known.claimed.attempt?.attemptNo ?? null) === attemptNo
+        ? known.claimed
+        : undefined
     },
     noteAnswer: (settlement, work) => void sources.set(settlement, work),
     committed: ({ settled }) => {

@@ -95,19 +95,19 @@ test('never received: believed at the second look-up after the time in flight, t
   const order = await desk.place()
   const inFlight = { delaysSeconds: [0.2], maximumInFlightSeconds: 3_600, raiseAfterSeconds: 36_000 }
   desk.bench.start([openStubAdapter(stub.url, { askSchedule: inFlight })])
-  const answersOf = async (attemptId: string) => {
-    const answers = desk.db.selectFrom('attempt_answers').select('answer').where('attempt_id', '=', attemptId)
+  const answersOf = async ({ orderId }: PlacedOrder) => {
+    const answers = desk.db.selectFrom('attempt_answers').select('answer').where('order_id', '=', orderId)
     return (await answers.orderBy('answer_no').execute()).map(({ answer }) => answer)
   }
   await until(async () => (await attemptsOf(order)).length > 0)
   const [attempt] = await attemptsOf(order)
-  await until(async () => (await answersOf(attempt!.id)).includes('never_received_early') && stub.requests.length > 4)
+  await until(async () => (await answersOf(order)).includes('never_received_early') && stub.requests.length > 4)
   expect(await statusOf(desk.db, order.orderId)).toBe('processing')
-  await sql`update attempts set send_before = send_before - interval '2 hours' where id = ${attempt!.id}`.execute(
+  await sql`update attempts set send_before = send_before - interval '2 hours' where order_id = ${attempt!.order_id}`.execute(
     desk.database.ownerDb,
   )
   await untilStatus(desk.db, order.orderId, 'refunded')
-  const answers = await answersOf(attempt!.id)
+  const answers = await answersOf(order)
   expect(answers.at(0)).toBe('unknown')
   expect(answers.filter((answer) => answer === 'never_received')).toHaveLength(2)
   expect(stub.requests.filter(({ call }) => call === 'send')).toHaveLength(1)

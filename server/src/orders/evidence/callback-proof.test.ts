@@ -48,7 +48,7 @@ const note = async (order: PlacedOrder, meaning: Parameters<typeof told>[0]) =>
 async function isWaiting(order: PlacedOrder): Promise<boolean> {
   const rows = await sql<{ waits: boolean }>`
     select attempts.outcome is not null and next_step_at > clock_timestamp() + interval '10 minutes' as waits
-    from open_orders join attempts on attempts.id = attempt_id
+    from open_orders join attempts using (order_id, attempt_no)
     where open_orders.order_id = ${order.orderId}`.execute(desk.db)
   return rows.rows[0]?.waits === true
 }
@@ -60,7 +60,7 @@ const alarmsOf = (order: PlacedOrder) =>
 
 async function answersOf(order: PlacedOrder): Promise<string[]> {
   const { rows } = await sql<{ said: string }>`
-    select source || ':' || answer as said from attempt_answers join attempts on attempts.id = attempt_id
+    select source || ':' || answer as said from attempt_answers join attempts using (order_id, attempt_no)
     where order_id = ${order.orderId} order by answer_no`.execute(desk.db)
   return rows.map(({ said }) => said)
 }
@@ -147,8 +147,10 @@ describe('a callback that is proof', () => {
     await sql`update open_orders set next_step_at = 'infinity' where order_id = ${order.orderId}`.execute(desk.db)
     // Both callbacks come before the worker looks again.
     await sql`
-      insert into attempt_answers (attempt_id, source, answer, evidence)
-      select id, 'callback', 'delivered', 'told delivered' from attempts where order_id = ${order.orderId}`.execute(desk.db)
+      insert into attempt_answers (order_id, attempt_no, source, answer, evidence)
+      select order_id, attempt_no, 'callback', 'delivered', 'told delivered' from attempts where order_id = ${order.orderId}`.execute(
+      desk.db,
+    )
     await note(order, 'failed')
     await until(async () => (await answersOf(order)).includes('status:unknown'))
     expect(await statusOf(desk.db, order.orderId)).toBe('processing')
@@ -231,7 +233,7 @@ describe('a status that says unfulfilled', () => {
     await untilStatus(desk.db, order.orderId, 'refunded')
     const { rows } = await sql<{ apart: number }>`
       select extract(epoch from max(attempt_answers.created_at) - min(attempt_answers.created_at))::float8 as apart
-      from attempt_answers join attempts on attempts.id = attempt_id
+      from attempt_answers join attempts using (order_id, attempt_no)
       where order_id = ${order.orderId} and answer = 'unfulfilled'`.execute(desk.db)
     expect(rows[0]?.apart).toBeGreaterThanOrEqual(1)
     expect(await balanceOf(desk.db, desk.accountId)).toBe(usualFundsPesewas)

@@ -47,10 +47,10 @@ test('callbacks about open orders make them due, whether or not others came with
   const queue = openCallbackQueue(desk.db)
   const references = await beginMany(2)
   await sql`update open_orders set lease_until = '-infinity', next_step_at = clock_timestamp() + interval '1 hour'
-    where attempt_id in (select id from attempts where outgoing_reference = any(${references}))`.execute(desk.db)
+    where order_id in (select order_id from attempts where outgoing_reference = any(${references}))`.execute(desk.db)
   await Promise.all(references.map((outgoingReference) => queue.note({ supplier: 'stub', outgoingReference, answer: delivered })))
   const { rows } = await sql<{ is_due: boolean }>`
     select next_step_at <= clock_timestamp() as is_due from open_orders
-    where attempt_id in (select id from attempts where outgoing_reference = any(${references}))`.execute(desk.db)
+    where order_id in (select order_id from attempts where outgoing_reference = any(${references}))`.execute(desk.db)
   expect(rows).toEqual([{ is_due: true }, { is_due: true }])
 })

@@ -69,7 +69,7 @@ afterAll(async () => {
 
 /** Makes an order with one attempt, as a worker would leave it. If it is open, its next step is in an hour. */
 async function makeAttempt(status: OrderStatus, outcome: string | null, supplierName = 'datamart', orderId = newId()) {
-  const [attemptId, accountId] = [newId(), newId()]
+  const accountId = newId()
   const reference = `order ${orderId}`
   const outgoingReference = orderId.replaceAll('-', '')
   const db = database.ownerDb
@@ -89,7 +89,6 @@ async function makeAttempt(status: OrderStatus, outcome: string | null, supplier
   await db
     .insertInto('attempts')
     .values({
-      id: attemptId,
       order_id: orderId,
       attempt_no: 1,
       supplier: supplierName,
@@ -108,12 +107,12 @@ async function makeAttempt(status: OrderStatus, outcome: string | null, supplier
         order_id: orderId,
         route: 'datamart/data/MTN',
         next_step_at: nextStepAt,
-        attempt_id: attemptId,
+        attempt_no: 1,
         hold_reason: null,
       })
       .execute()
   }
-  return { orderId, attemptId, reference, outgoingReference }
+  return { orderId, reference, outgoingReference }
 }
 
 function sign(body: string | Buffer): string {
@@ -136,8 +135,8 @@ async function isDue(orderId: string): Promise<boolean> {
   return rows[0]?.due === true
 }
 
-const answersOf = (attemptId: string) =>
-  database.db.selectFrom('attempt_answers').select(['source', 'answer']).where('attempt_id', '=', attemptId).execute()
+const answersOf = (orderId: string) =>
+  database.db.selectFrom('attempt_answers').select(['source', 'answer']).where('order_id', '=', orderId).execute()
 const contradictionsOf = (orderId: string) =>
   database.db.selectFrom('contradictions').select('status').where('order_id', '=', orderId).execute()
 
@@ -146,7 +145,7 @@ describe('a callback of a supplier', () => {
     const attempt = await makeAttempt('processing', 'accepted')
     expect(await post(tell(attempt.outgoingReference, 'completed'))).toBe(200)
     expect(await isDue(attempt.orderId)).toBe(true)
-    expect(await answersOf(attempt.attemptId)).toEqual([{ source: 'callback', answer: 'delivered' }])
+    expect(await answersOf(attempt.orderId)).toEqual([{ source: 'callback', answer: 'delivered' }])
     const order = await database.db
       .selectFrom('orders')
       .select('status')
@@ -168,7 +167,7 @@ describe('a callback of a supplier', () => {
     for (const headers of forgeries) expect(await post(body, headers)).toBe(401)
     expect(await post(Buffer.from(body), { 'x-datamart-signature': sign(body.replace('completed', 'failed')) })).toBe(401)
     expect(await isDue(attempt.orderId)).toBe(false)
-    expect(await answersOf(attempt.attemptId)).toEqual([])
+    expect(await answersOf(attempt.orderId)).toEqual([])
   })
 
   it('is answered 200 however often it comes, and kept once', async () => {
@@ -176,7 +175,7 @@ describe('a callback of a supplier', () => {
     const body = tell(attempt.outgoingReference, 'failed')
     expect(await Promise.all([post(body), post(body)])).toEqual([200, 200])
     expect(await post(body)).toBe(200)
-    expect(await answersOf(attempt.attemptId)).toEqual([{ source: 'callback', answer: 'failed' }])
+    expect(await answersOf(attempt.orderId)).toEqual([{ source: 'callback', answer: 'failed' }])
   })
 
   it('is answered 503 while its order is not there yet, and 200 once it is', async () => {
@@ -192,7 +191,7 @@ describe('a callback of a supplier', () => {
     expect(await post(tell(accepted.outgoingReference, 'processing'))).toBe(200)
     expect(await isDue(accepted.orderId)).toBe(false)
     const older = await makeAttempt('processing', 'throttled')
-    await database.ownerDb.updateTable('open_orders').set({ attempt_id: newId() }).where('order_id', '=', older.orderId).execute()
+    await database.ownerDb.updateTable('open_orders').set({ attempt_no: 2 }).where('order_id', '=', older.orderId).execute()
     expect(await post(tell(older.outgoingReference, 'failed'))).toBe(200)
     expect(await isDue(older.orderId)).toBe(false)
   })
@@ -250,7 +249,7 @@ describe('a callback of a supplier', () => {
       data: { ref: attempt.outgoingReference, orderStatus: 'completed\u0000\ud800', price: 1e308 },
     })
     expect(await post(strange, { 'content-type': 'text/plain' })).toBe(200)
-    expect(await answersOf(attempt.attemptId)).toEqual([{ source: 'callback', answer: 'unknown' }])
+    expect(await answersOf(attempt.orderId)).toEqual([{ source: 'callback', answer: 'unknown' }])
     expect(logged).toEqual([])
   })
 })
@@ -269,7 +268,7 @@ describe('a callback of a supplier that signs nothing', () => {
     const body = bodyOf(reference, '0000')
     expect(pathOf(reference)).toMatch(new RegExp(`^/callbacks/hubtel/${reference}/[A-Za-z0-9_-]{43}$`))
     expect(await Promise.all([tellAt(pathOf(reference), body), tellAt(pathOf(reference), body)])).toEqual([200, 200])
-    expect(await answersOf(attempt.attemptId)).toEqual([{ source: 'callback', answer: 'delivered' }])
+    expect(await answersOf(attempt.orderId)).toEqual([{ source: 'callback', answer: 'delivered' }])
     expect(await isDue(attempt.orderId)).toBe(true)
   })
 
@@ -282,7 +281,7 @@ describe('a callback of a supplier that signs nothing', () => {
     }
     const hostile = `\u0000\ud800\u202e'); drop table orders; --\n<script>${'x'.repeat(9_000)}`
     for (const name of [hostile, hostile, '', { name: 'AMA' }]) expect(await tellName(name)).toBe(200)
-    const kept = database.db.selectFrom('attempt_answers').select('account_name').where('attempt_id', '=', attempt.attemptId)
+    const kept = database.db.selectFrom('attempt_answers').select('account_name').where('order_id', '=', attempt.orderId)
     const names = (await kept.orderBy('answer_no').execute()).map((row) => row.account_name)
     const [first, ...others] = names
     expect(first).toMatch(/^\ufffd'\); drop table orders; -- <script>x+$/)
@@ -309,7 +308,7 @@ describe('a callback of a supplier that signs nothing', () => {
     for (const path of forged) expect(await tellAt(path, bodyOf(reference, '2001'))).toBe(401)
     expect(await tellAt('/callbacks/hubtel', bodyOf(reference, '2001'))).toBe(404)
     expect(await tellAt(pathOf(reference, secretsKeys, 'datamart'), '{}')).toBe(404)
-    expect(await answersOf(attempt.attemptId)).toEqual([])
+    expect(await answersOf(attempt.orderId)).toEqual([])
     expect(await isDue(attempt.orderId)).toBe(false)
   })
 
@@ -317,8 +316,8 @@ describe('a callback of a supplier that signs nothing', () => {
     const attempt = await makeAttempt('processing', 'accepted', 'hubtel')
     const other = await makeAttempt('processing', 'accepted', 'hubtel')
     expect(await tellAt(pathOf(attempt.outgoingReference), bodyOf(other.outgoingReference, '2001'))).toBe(200)
-    expect(await answersOf(attempt.attemptId)).toEqual([])
-    expect(await answersOf(other.attemptId)).toEqual([])
+    expect(await answersOf(attempt.orderId)).toEqual([])
+    expect(await answersOf(other.orderId)).toEqual([])
   })
 
   it('is still taken after the key was rotated', async () => {

@@ -18,8 +18,8 @@ export type CallbackOutcome = 'noted' | 'unknown_reference'
 
 /** A callback's answer about an attempt on which its order is no longer open. */
 type CallbackEnd = {
-  readonly attemptId: string
   readonly orderId: string
+  readonly attemptNo: number
   readonly supplier: string
   readonly outcome: string | null
   readonly status: string
@@ -46,8 +46,8 @@ async function keepCallbacks(tx: Tx, callbacks: readonly SupplierCallback[]): Pr
   return rows[0]
 }
 
-function contradictionOf({ orderId, attemptId, reference, status, supplier, answer, evidence }: CallbackEnd): Contradiction {
-  return { orderId, attemptId, reference, status, speaker: `a callback of ${supplier}`, words: `says ${answer}`, evidence }
+function contradictionOf({ orderId, attemptNo, reference, status, supplier, answer, evidence }: CallbackEnd): Contradiction {
+  return { orderId, attemptNo, reference, status, speaker: `a callback of ${supplier}`, words: `says ${answer}`, evidence }
 }
 
 /**

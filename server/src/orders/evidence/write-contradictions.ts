@@ -5,7 +5,7 @@ import { newId } from '../../platform/database/new-id.ts'
 /** Evidence that an order did not end as it is recorded. */
 export type Contradiction = {
   readonly orderId: string
-  readonly attemptId: string
+  readonly attemptNo: number
   readonly reference: string
   /** The order's terminal status. */
   readonly status: string
@@ -27,10 +27,10 @@ export async function writeContradictions(tx: Tx, contradictions: readonly Contr
   await tx
     .insertInto('contradictions')
     .values(
-      contradictions.map(({ orderId, attemptId, status, speaker, words, evidence }) => ({
+      contradictions.map(({ orderId, attemptNo, status, speaker, words, evidence }) => ({
         id: newId(),
         order_id: orderId,
-        attempt_id: attemptId,
+        attempt_no: attemptNo,
         status,
         // PostgreSQL text holds neither NUL nor half a surrogate pair, and a supplier may send either.
         evidence: `${speaker} ${words}: ${evidence}`

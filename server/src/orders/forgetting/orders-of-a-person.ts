@@ -77,7 +77,7 @@ const besideOrders: readonly PersonalSource[] = [
         db,
         (ids) => sql`
           select attempt_answers.answer_no::text as id, order_id, supplier, source, answer, evidence, account_name, attempt_answers.created_at
-          from attempts join attempt_answers on attempt_id = attempts.id
+          from attempts join attempt_answers using (order_id, attempt_no)
           where order_id = any(${ids}::uuid[]) order by answer_no`,
         person,
       ),

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import Type, { type Static } from 'typebox'
 import { formatAmount } from '../../money/amount.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
+import type { Attempt } from '../attempt.ts'
 import { amountOf, type Order } from '../order.ts'
 import { isEnded, isLegalMove, isPeoplesMove } from '../order-life-cycle.ts'
 import { isOwnLoopRoute } from '../own-loop-route.ts'
@@ -27,24 +28,30 @@ const SettlementRequest = Type.Object({
   outcome: Type.Union([Type.Literal('completed'), Type.Literal('failed')]),
 })
 type SettlementRequest = Static<typeof SettlementRequest>
-type OpenRow = { route: string; attempt_id: string | null; is_leased: boolean }
+type OpenRow = { route: string; attempt_no: number | null; is_leased: boolean }
 
 async function lockOpenRow(tx: Tx, orderId: string): Promise<OpenRow | undefined> {
   // The stock is locked before the open order, because the stock comes back if the people agree that the order failed.
   await lockStock(tx, [orderId])
   const { rows } = await sql<OpenRow>`
-    select route, attempt_id, lease_until > clock_timestamp() as is_leased
+    select route, attempt_no, lease_until > clock_timestamp() as is_leased
     from open_orders where order_id = ${orderId} for update`.execute(tx)
   return rows[0]
 }
 
 /** Records the people's decision as one more answer about the attempt, beside the supplier's. */
-async function recordDecision(tx: Tx, attemptId: string, isDelivered: boolean, evidence: string): Promise<void> {
+async function recordDecision(
+  tx: Tx,
+  { orderId, attemptNo }: Pick<Attempt, 'orderId' | 'attemptNo'>,
+  isDelivered: boolean,
+  evidence: string,
+): Promise<void> {
   const outcome = isDelivered ? 'delivered' : 'failed'
   await tx
     .insertInto('attempt_answers')
     .values({
-      attempt_id: attemptId,
+      order_id: orderId,
+      attempt_no: attemptNo,
       source: 'person',
       answer: outcome,
       evidence,
@@ -54,7 +61,9 @@ async function recordDecision(tx: Tx, attemptId: string, isDelivered: boolean, e
       account_name: null,
     })
     .execute()
-  await sql`update attempts set outcome = ${outcome}, answered_at = clock_timestamp() where id = ${attemptId}`.execute(tx)
+  await sql`
+    update attempts set outcome = ${outcome}, answered_at = clock_timestamp()
+    where order_id = ${orderId} and attempt_no = ${attemptNo}`.execute(tx)
 }
 
 function explainEnd({ reference, status }: Order, product: ProductFacts): WhyNot {
@@ -97,9 +106,11 @@ const settlement: PeoplesDecision<SettlementRequest, OpenRow | undefined> = {
     after: outcome === 'completed' ? outcome : `refunded, ${formatAmount(amountOf([product], order))} back`,
   }),
   async carryOut(tx, order, openRow, { outcome }, { actor, reason, note, product }) {
-    const attemptId = openRow?.attempt_id ?? null
+    const attemptNo = openRow?.attempt_no ?? null
     const words = note === null ? reason : `${reason}; ${note}`
-    if (attemptId !== null) await recordDecision(tx, attemptId, outcome === 'completed', `${actor}: ${words}`)
+    if (attemptNo !== null) {
+      await recordDecision(tx, { orderId: order.id, attemptNo }, outcome === 'completed', `${actor}: ${words}`)
+    }
     const moved = await moveOrders(tx, order.status, outcome, actor, [{ orderId: order.id, reason: 'settled by two people' }])
     if (moved.length !== 1) throw new Error(`order ${order.reference} moved while it was locked`)
     await sql`delete from open_orders where order_id = ${order.id}`.execute(tx)

@@ -1,15 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * Selects `id` and `order_id` of the attempts with these outgoing references. No index holds the references: each begins with the
+ * Selects `order_id` and `attempt_no` of the attempts with these outgoing references. No index holds the references: each begins with the
  * time of its order, so its attempt is one of the few of that millisecond.
  */
-export function attemptsNamed(references: readonly string[]): RawBuilder<{ id: string; order_id: string }> {
+export function attemptsNamed(references: readonly string[]): RawBuilder<{ order_id: string; attempt_no: number }> {
   return sql`
-    select attempt.id, attempt.order_id
+    select attempt.order_id, attempt.attempt_no
     from unnest(${references.map((reference) => reference.toLowerCase())}::text[]) as named (reference)
     cross join lateral (
-      select id, order_id from attempts
+      select order_id, attempt_no from attempts
       where order_id between order_bound_of(named.reference, '0') and order_bound_of(named.reference, 'f')
         and outgoing_reference = named.reference
       limit 1

@@ -12,8 +12,8 @@ export type OrdersOnRoute = {
 export async function countOrdersOnRoutes(db: Db): Promise<ReadonlyMap<string, OrdersOnRoute>> {
   const { rows } = await sql<OrdersOnRoute & { route: string }>`
     select route,
-      (count(*) filter (where attempt_id is null and hold_reason is distinct from 'not_registered'))::integer as waiting,
-      (count(*) filter (where attempt_id is not null))::integer as sent
+      (count(*) filter (where attempt_no is null and hold_reason is distinct from 'not_registered'))::integer as waiting,
+      (count(*) filter (where attempt_no is not null))::integer as sent
     from open_orders group by route`.execute(db)
   return new Map(rows.map(({ route, waiting, sent }) => [route, { waiting, sent }]))
 }

@@ -24,8 +24,7 @@ export async function findOrderIds(db: Db, products: readonly ProductFacts[], na
     ...selectNamedOrders(products, name),
     ...(id === undefined ? [] : [sql`select id from orders where id = ${id}`]),
     sql`select order_id as id from (${attemptsNamed([name])}) as attempt`,
-    sql`select attempts.order_id as id from attempt_answers join attempts on attempts.id = attempt_answers.attempt_id
-      where attempt_answers.supplier_reference = ${name} limit ${namedMax}`,
+    sql`select order_id as id from attempt_answers where supplier_reference = ${name} limit ${namedMax}`,
   ]
   const { rows } = await sql<{ id: string }>`${sql.join(
     statements.map((statement) => sql`(${statement})`),

@@ -42,7 +42,7 @@ type Waiting = { readonly order: Order; readonly route: string }
 async function readWaiting(db: Db, routes: readonly string[]): Promise<readonly Waiting[]> {
   const { rows } = await sql<{ order_id: string; route: string }>`
     select order_id, route from open_orders
-    where route = any(${routes}::text[]) and not is_question and attempt_id is null and hold_reason is distinct from 'not_registered'
+    where route = any(${routes}::text[]) and not is_question and attempt_no is null and hold_reason is distinct from 'not_registered'
     order by next_step_at limit ${ordersMax + 1}`.execute(db)
   const orders = await listOrdersById(
     db,
@@ -69,7 +69,7 @@ async function readCapable({ db, capable }: ForeseeDeps, waiting: readonly Waiti
 
 async function countSent(db: Db, routes: readonly string[]): Promise<number> {
   const { rows } = await sql<{ sent: number }>`
-    select count(*)::integer as sent from open_orders where route = any(${routes}::text[]) and attempt_id is not null`.execute(db)
+    select count(*)::integer as sent from open_orders where route = any(${routes}::text[]) and attempt_no is not null`.execute(db)
   return rows[0]?.sent ?? 0
 }
 

@@ -159,10 +159,11 @@ async function readThose(
     from page
     left join lateral (select email, name from accounts where accounts.id = page.account_id limit 1) as account on true
     left join lateral (
-      select id, supplier, expected_cost, created_at from attempts where attempts.order_id = page.id order by attempt_no desc limit 1
+      select attempt_no, supplier, expected_cost, created_at from attempts where attempts.order_id = page.id order by attempt_no desc limit 1
     ) as attempt on true
     left join lateral (
-      select reported_cost from attempt_answers where attempt_id = attempt.id and reported_cost is not null order by answer_no desc limit 1
+      select reported_cost from attempt_answers
+      where order_id = page.id and attempt_no = attempt.attempt_no and reported_cost is not null order by answer_no desc limit 1
     ) as said on true
     left join lateral (
       select paused_reason from routes
@@ -171,7 +172,8 @@ async function readThose(
       limit 1
     ) as paused on true
     left join lateral (
-      select answer from attempt_answers where attempt_id = attempt.id and page.hold_reason is not null order by answer_no desc limit 1
+      select answer from attempt_answers
+      where order_id = page.id and attempt_no = attempt.attempt_no and page.hold_reason is not null order by answer_no desc limit 1
     ) as spoken on true
     order by page.id ${direction}`.execute(db)
   return rows

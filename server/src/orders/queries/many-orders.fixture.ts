@@ -77,8 +77,8 @@ async function fillTables(owner: Db, count: number): Promise<void> {
         lateral (select date_trunc('second', now()) - (${sql.lit(count)} - n) * make_interval(secs => ${sql.lit(secondsApart)})) as time (at)
     ) as placed`.execute(owner)
   await sql`
-    insert into attempts (id, order_id, attempt_no, supplier, outgoing_reference, send_before, outcome, expected_cost)
-    select id, id, 1,
+    insert into attempts (order_id, attempt_no, supplier, outgoing_reference, send_before, outcome, expected_cost)
+    select id, 1,
       case when kind <> 'data' then 'hubtel' when row_number() over () <= 20000 then ${sql.lit(oldSupplier)}
         when price % 5 < 3 and substring(recipient from 10) < '6' then 'datamart' else 'datakazina' end,
       'out-' || reference, created_at, 'delivered', 400

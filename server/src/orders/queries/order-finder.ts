@@ -86,7 +86,6 @@ export function orderFinder(products: readonly ProductFacts[]): Finder {
 }
 
 type AttemptRow = {
-  id: string
   order_id: string
   attempt_no: number
   supplier: string
@@ -95,23 +94,24 @@ type AttemptRow = {
   outcome: string | null
 }
 
-async function findAttempts({ db }: FinderDeps, { text, id }: Wanted, limit: number): Promise<Match[]> {
+async function findAttempts({ db }: FinderDeps, { text }: Wanted, limit: number): Promise<Match[]> {
   const { rows } = await sql<AttemptRow>`
     with named as (
-      (select id from (${attemptsNamed([text])}) as attempt)
+      (select order_id, attempt_no from (${attemptsNamed([text])}) as attempt)
       union
-      (select attempt_id from attempt_answers where supplier_reference = ${text} limit ${limit})
-      union
-      (select id from attempts where id = ${id ?? null}::uuid)
+      (select order_id, attempt_no from attempt_answers where supplier_reference = ${text} limit ${limit})
     )
-    select id, order_id, attempt_no, supplier, outgoing_reference, supplier_reference, outcome
-    from attempts where id = any(array(select id from named))
-    order by id desc limit ${limit}`.execute(db)
+    select attempt.* from named
+    cross join lateral (
+      select order_id, attempt_no, supplier, outgoing_reference, supplier_reference, outcome
+      from attempts where order_id = named.order_id and attempt_no = named.attempt_no limit 1
+    ) as attempt
+    order by order_id desc, attempt_no desc limit ${limit}`.execute(db)
   return rows.map((row) => {
     const theirs = row.supplier_reference === null ? '' : `, theirs ${row.supplier_reference}`
     return {
       type: 'attempt',
-      id: row.id,
+      id: row.outgoing_reference,
       text: `Attempt ${row.attempt_no} of order ${row.order_id} with ${row.supplier}, our reference ${row.outgoing_reference}${theirs}: ${row.outcome ?? 'no answer yet'}.`,
       next: `makola order show ${row.order_id}`,
       path: `/orders/${row.order_id}`,

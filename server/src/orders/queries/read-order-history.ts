@@ -88,10 +88,10 @@ async function readOpenState(db: Db, orderId: string): Promise<OpenState | undef
     route: string
     next_step_at: Date | null
     lease_until: Date | null
-    attempt_id: string | null
+    attempt_no: number | null
     hold_reason: string | null
   }>`
-    select route, nullif(next_step_at, 'infinity') as next_step_at, case when lease_until > now() then lease_until end as lease_until, attempt_id, hold_reason
+    select route, nullif(next_step_at, 'infinity') as next_step_at, case when lease_until > now() then lease_until end as lease_until, attempt_no, hold_reason
     from open_orders where order_id = ${orderId}`.execute(db)
   const row = rows[0]
   if (!row) return undefined
@@ -99,7 +99,7 @@ async function readOpenState(db: Db, orderId: string): Promise<OpenState | undef
     route: row.route,
     nextStepAt: row.next_step_at,
     leaseUntil: row.lease_until,
-    isAskedNext: row.attempt_id !== null,
+    isAskedNext: row.attempt_no !== null,
     holdReason: row.hold_reason,
   }
 }
@@ -107,8 +107,12 @@ async function readOpenState(db: Db, orderId: string): Promise<OpenState | undef
 async function listAttempts(db: Db, orderId: string): Promise<AttemptRecord[]> {
   const attempts = await db.selectFrom('attempts').selectAll().where('order_id', '=', orderId).orderBy('attempt_no').execute()
   if (attempts.length === 0) return []
-  const ids = attempts.map(({ id }) => id)
-  const answers = await db.selectFrom('attempt_answers').selectAll().where('attempt_id', 'in', ids).orderBy('answer_no').execute()
+  const answers = await db
+    .selectFrom('attempt_answers')
+    .selectAll()
+    .where('order_id', '=', orderId)
+    .orderBy('answer_no')
+    .execute()
   return attempts.map((attempt) => ({
     attemptNo: attempt.attempt_no,
     supplier: attempt.supplier,
@@ -119,7 +123,7 @@ async function listAttempts(db: Db, orderId: string): Promise<AttemptRecord[]> {
     outcome: attempt.outcome,
     asks: attempt.asks,
     answers: answers
-      .filter((answer) => answer.attempt_id === attempt.id)
+      .filter((answer) => answer.attempt_no === attempt.attempt_no)
       .map(({ created_at: at, source, answer, evidence }) => ({ at, source, answer, evidence })),
   }))
 }

@@ -33,7 +33,7 @@ test('questions about orders already sent are not kept waiting by an older, long
   const asked = await placeAsked(4)
   await desk.placeMany(40)
   await sql`
-    update open_orders set next_step_at = clock_timestamp() - interval '1 hour' where attempt_id is null and next_step_at < 'infinity'`.execute(
+    update open_orders set next_step_at = clock_timestamp() - interval '1 hour' where attempt_no is null and next_step_at < 'infinity'`.execute(
     desk.db,
   )
   expect(await claim(8, asked)).toEqual({ questions: 4, sends: 4 })

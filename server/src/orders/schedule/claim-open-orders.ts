@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { pesewas } from '../../money/pesewas.ts'
 import type { Db } from '../../platform/database/database.ts'
+import { rowsOf } from '../../platform/database/rows-of.ts'
 import { amongIds } from '../../platform/parts/among-ids.ts'
 import type { Attempt, AttemptOutcome, CallbackAnswer } from '../attempt.ts'
 import { type Order, type OrderRow, orderOf } from '../order.ts'
@@ -28,7 +29,7 @@ type LeasedRow = {
   order_id: string
   route: string
   lease_no: number
-  attempt_id: string | null
+  attempt_no: number | null
   hold_reason: string | null
   claimed_at: Date
 }
@@ -80,9 +81,9 @@ function questionsOf(limit: number): number {
 /** The orders that a claim takes among those whose next step is no question. */
 const amongUnsent: Readonly<Record<ClaimWhich, RawBuilder<boolean>>> = {
   all: sql`true`,
-  unsent: sql`attempt_id is null`,
+  unsent: sql`attempt_no is null`,
   questions: sql`false`,
-  seen: sql`(attempt_id is not null or hold_reason is not null)`,
+  seen: sql`(attempt_no is not null or hold_reason is not null)`,
 }
 
 /**
@@ -118,12 +119,11 @@ async function takeLeases(db: Db, route: string, limit: number, which: ClaimWhic
     set lease_until = claimed_at + make_interval(secs => ${leaseSeconds}), lease_no = lease_no + 1
     from clock
     where order_id = any(array(select order_id from due))
-    returning order_id, route, lease_no, attempt_id, hold_reason, claimed_at`.execute(db)
+    returning order_id, route, lease_no, attempt_no, hold_reason, claimed_at`.execute(db)
   return rows
 }
 
 type AttemptRow = {
-  id: string
   order_id: string
   attempt_no: number
   supplier: string
@@ -140,30 +140,38 @@ type AttemptRow = {
 }
 
 /**
- * Reads attempts by id, each with what its answers show: the look-ups that count towards a proof, since when a look-up reports
+ * Reads one attempt of each order, by order id, with what its answers show: the look-ups that count towards a proof, since when a look-up reports
  * it unfulfilled, and the ends that callbacks reported.
  */
-export async function listAttemptsById(db: Db, attemptIds: readonly string[]): Promise<Map<string, Attempt>> {
-  if (attemptIds.length === 0) return new Map()
+async function readAttempts(
+  db: Db,
+  wanted: readonly { readonly orderId: string; readonly attemptNo: number }[],
+): Promise<Map<string, Attempt>> {
+  if (wanted.length === 0) return new Map()
+  const answersTo = sql`attempt_answers where order_id = attempts.order_id and attempt_no = attempts.attempt_no`
   const { rows } = await sql<AttemptRow>`
     select attempts.*, (
-      select count(*)::integer from attempt_answers
-      where attempt_answers.attempt_id = attempts.id and source = 'status' and answer = 'never_received') as proven_absences, (
-      select min(said.created_at) from attempt_answers as said
-      where said.attempt_id = attempts.id and said.source = 'status' and said.answer = 'unfulfilled'
-        and not exists (select from attempt_answers as later
-          where later.attempt_id = said.attempt_id and later.answer_no > said.answer_no
-            and later.source in ('status', 'callback') and later.answer in ('accepted', 'delivered'))) as unfulfilled_since, (
+      select count(*)::integer from ${answersTo} and source = 'status' and answer = 'never_received') as proven_absences, (
+      select min(said.created_at) from (select * from ${answersTo}) as said
+      where said.source = 'status' and said.answer = 'unfulfilled'
+        and not exists (select from ${answersTo} and answer_no > said.answer_no
+          and source in ('status', 'callback') and answer in ('accepted', 'delivered'))) as unfulfilled_since, (
       select json_agg(json_build_object('meaning', answer, 'evidence', evidence, 'supplierReference', supplier_reference)
         order by answer_no)
-      from attempt_answers
-      where attempt_answers.attempt_id = attempts.id and source = 'callback' and answer in ('delivered', 'failed')) as callback_answers
-    from attempts where id = any(${attemptIds}::uuid[])`.execute(db)
+      from ${answersTo} and source = 'callback' and answer in ('delivered', 'failed')) as callback_answers
+    from attempts
+    join ${rowsOf(wanted, {
+      order_id: ['uuid', ({ orderId }) => orderId],
+      attempt_no: ['integer', ({ attemptNo }) => attemptNo],
+    }).as('wanted')} using (order_id, attempt_no)
+    where ${amongIds(
+      'attempts.order_id',
+      wanted.map(({ orderId }) => orderId),
+    )}`.execute(db)
   return new Map(
     rows.map((row) => [
-      row.id,
+      row.order_id,
       {
-        id: row.id,
         orderId: row.order_id,
         attemptNo: row.attempt_no,
         supplier: row.supplier,
@@ -217,7 +225,7 @@ function claimedOrder(row: LeasedRow, order: OrderToClaim | undefined, attempt: 
 }
 
 /** Finds an order that this process remembers, if its row in the schedule has not changed. */
-export type FindKept = (row: { orderId: string; leaseNo: number; attemptId: string | null }) => ClaimedOrder | undefined
+export type FindKept = (row: { orderId: string; leaseNo: number; attemptNo: number | null }) => ClaimedOrder | undefined
 
 /**
  * Claims due orders of a route, oldest step first: takes their leases, by the database's clock, and then reads each order
@@ -233,8 +241,8 @@ export async function claimOpenOrders(
   const leased = await takeLeases(db, route, limit, which)
   const kept = new Map<LeasedRow, ClaimedOrder>()
   for (const row of leased) {
-    const { order_id: orderId, lease_no: leaseNo, attempt_id: attemptId, hold_reason: holdReason, claimed_at: claimedAt } = row
-    const known = findKept({ orderId, leaseNo, attemptId })
+    const { order_id: orderId, lease_no: leaseNo, attempt_no: attemptNo, hold_reason: holdReason, claimed_at: claimedAt } = row
+    const known = findKept({ orderId, leaseNo, attemptNo })
     if (known) kept.set(row, { ...known, route: row.route, leaseNo, holdReason, claimedAt })
   }
   const others = leased.filter((row) => !kept.has(row))
@@ -243,12 +251,12 @@ export async function claimOpenOrders(
       db,
       others.map((row) => row.order_id),
     )
-    const attempts = await listAttemptsById(
+    const attempts = await readAttempts(
       db,
-      others.flatMap((row) => row.attempt_id ?? []),
+      others.flatMap(({ order_id: orderId, attempt_no: attemptNo }) => (attemptNo === null ? [] : { orderId, attemptNo })),
     )
     return leased.map((row) => {
-      const attempt = row.attempt_id === null ? null : attempts.get(row.attempt_id)
+      const attempt = row.attempt_no === null ? null : attempts.get(row.order_id)
       return kept.get(row) ?? claimedOrder(row, orders.get(row.order_id), attempt)
     })
   } catch (error) {

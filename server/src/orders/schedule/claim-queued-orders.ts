@@ -19,7 +19,7 @@ export type QueuedOrder = {
 type ClaimRow = { order_id: string; lease_no: number; claimed_at: Date; refused_at: Date | null }
 
 const waitsAndIsDue = sql`
-  hold_reason = 'not_registered' and next_step_at <= now() and lease_until <= clock_timestamp() and attempt_id is null`
+  hold_reason = 'not_registered' and next_step_at <= now() and lease_until <= clock_timestamp() and attempt_no is null`
 
 /** True when there is an order to claim. Ask it before you begin a transaction, because mostly it is false. */
 export const isQueuedOrderDue = sql<boolean>`exists (select from open_orders where ${waitsAndIsDue})`

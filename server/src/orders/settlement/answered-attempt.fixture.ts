@@ -11,7 +11,6 @@ export const after = (seconds: number) => new Date(begunAt.getTime() + seconds *
 export const absenceCountsAfterSeconds = 30
 
 export const freshAttempt: Attempt = {
-  id: '01900000-0000-7000-8000-000000000001',
   orderId: '01900000-0000-7000-8000-000000000002',
   attemptNo: 1,
   supplier: 'datamart',

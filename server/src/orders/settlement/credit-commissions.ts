@@ -20,7 +20,7 @@ export function earnsCommission(order: Order): boolean {
 async function readReported(tx: Tx, orderIds: readonly string[]): Promise<Map<string, number>> {
   const { rows } = await sql<{ order_id: string; reported_commission: number }>`
     select distinct on (attempts.order_id) attempts.order_id, attempt_answers.reported_commission
-    from attempts join attempt_answers on attempt_answers.attempt_id = attempts.id
+    from attempts join attempt_answers using (order_id, attempt_no)
     where attempts.order_id = any(${orderIds}::uuid[]) and attempts.outcome = 'delivered'
       and attempt_answers.reported_commission is not null
     order by attempts.order_id, attempt_answers.answer_no desc`.execute(tx)

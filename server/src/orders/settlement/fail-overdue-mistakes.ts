@@ -31,7 +31,7 @@ const batchMax = 256
 function isOverdue(patienceMinutes: number) {
   return sql<boolean>`
     our_mistake_since <= clock_timestamp() - make_interval(mins => ${patienceMinutes})
-    and attempt_id is null and lease_until <= clock_timestamp()
+    and attempt_no is null and lease_until <= clock_timestamp()
     and hold_reason is not null and hold_reason <> 'not_registered'
     and not exists (select from attempts where attempts.order_id = open_orders.order_id
       and (outcome is null or outcome in ('unknown', 'accepted', 'delivered')))`

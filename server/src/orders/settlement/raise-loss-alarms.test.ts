@@ -16,7 +16,7 @@ beforeEach(async () => {
 async function sell(listed: number | null, answer: Partial<SupplierAnswer> & { meaning: string }): Promise<string> {
   const order = await desk.place()
   const work = await desk.begin()
-  await sql`update attempts set expected_cost = ${listed} where id = ${work.attempt.id}`.execute(desk.database.ownerDb)
+  await sql`update attempts set expected_cost = ${listed} where order_id = ${order.orderId}`.execute(desk.database.ownerDb)
   const expectedCostPesewas = listed === null ? null : pesewas(listed)
   const attempt = { ...work.attempt, expectedCostPesewas }
   await desk.settle(await desk.conclude({ ...work, attempt }, { evidence: 'said so', ...answer } as SupplierAnswer))
@@ -72,14 +72,22 @@ test('the cost that is expected is kept with the attempt when it begins, whateve
   const order = await desk.place()
   const work = await desk.begin()
   const { attempt } = work
-  const row = await desk.db.selectFrom('attempts').select('expected_cost').where('id', '=', attempt.id).executeTakeFirst()
+  const row = await desk.db
+    .selectFrom('attempts')
+    .select('expected_cost')
+    .where('order_id', '=', order.orderId)
+    .executeTakeFirst()
   expect([row?.expected_cost, attempt.expectedCostPesewas]).toEqual([500, 500])
   const dearer = {
     kind: 'data',
     expect: () => Promise.resolve(new Map([[order.orderId, { costPesewas: pesewas(900), commissionPesewas: null }]])),
   }
   const expecting = { supplier: 'stub', expectations: [dearer] }
-  const [reconciled] = await readReconciledAttempts(desk.db, expecting, sql`attempts.id = ${attempt.id}::uuid`)
+  const [reconciled] = await readReconciledAttempts(
+    desk.db,
+    expecting,
+    sql`select ${order.orderId}::uuid as order_id, 1 as attempt_no`,
+  )
   expect(reconciled?.expectedCostPesewas).toBe(500)
   await desk.settle(await desk.conclude(work, { meaning: 'delivered', evidence: 'said so' }))
 })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/database/database.ts'
+import { amongIds } from '../../platform/parts/among-ids.ts'
 import type { Attempt } from '../attempt.ts'
 import { deniesEnd } from '../evidence/denies-end.ts'
 import { writeContradictions } from '../evidence/write-contradictions.ts'
@@ -14,17 +15,20 @@ type LateAnswer = { readonly attempt: Attempt; readonly spoken: SpokenAnswer; re
  * (decision S12: evidence against an ended order). Evidence that agrees with the order's state is not stored here.
  */
 export async function recordContradictions(tx: Tx, answers: readonly LateAnswer[]): Promise<void> {
-  const { rows } = await sql<{ attempt_id: string; outcome: string | null; status: OrderStatus; reference: string }>`
-    select attempts.id as attempt_id, attempts.outcome, orders.status, orders.reference
+  const { rows } = await sql<{ outgoing_reference: string; outcome: string | null; status: OrderStatus; reference: string }>`
+    select attempts.outgoing_reference, attempts.outcome, orders.status, orders.reference
     from attempts join orders on orders.id = attempts.order_id
-    where attempts.id = any(${answers.map(({ attempt }) => attempt.id)}::uuid[])`.execute(tx)
-  const ends = new Map(rows.map((row) => [row.attempt_id, row]))
+    where ${amongIds(
+      'attempts.order_id',
+      answers.map(({ attempt }) => attempt.orderId),
+    )}`.execute(tx)
+  const ends = new Map(rows.map((row) => [row.outgoing_reference, row]))
   const denied = answers.flatMap(({ attempt, spoken, decision }) => {
-    const end = ends.get(attempt.id)
+    const end = ends.get(attempt.outgoingReference)
     if (!end || !deniesEnd(end, decision.recordedAnswer)) return []
     return {
       orderId: attempt.orderId,
-      attemptId: attempt.id,
+      attemptNo: attempt.attemptNo,
       reference: end.reference,
       status: end.status,
       speaker: attempt.supplier,

@@ -91,7 +91,7 @@ function endOf({ decision: { step } }: Settlement): 'completed' | 'failed' | nul
 /** The result of a batch. `denied` are ended orders, each with a callback's evidence that it ended in the other way. */
 export type SettledAttempts = SettledBatch & { readonly denied: readonly Settlement[] }
 
-type SettledRow = { readonly held: number[]; readonly denied: { attemptId: string; evidence: string }[] | null }
+type SettledRow = { readonly held: number[]; readonly denied: { orderId: string; evidence: string }[] | null }
 
 /**
  * Writes everything that answers change except money and alarms, in one call (function `settle_attempts`): every answer as
@@ -105,7 +105,7 @@ export async function settleAttempts(db: Db, settlements: readonly Settlement[],
   const columns = rowsOf(steps, {
     order_ids: ['uuid', ({ order }) => order.id],
     lease_nos: ['bigint', ({ leaseNo }) => leaseNo],
-    attempt_ids: ['uuid', ({ attempt }) => attempt.id],
+    attempt_nos: ['integer', ({ attempt }) => attempt.attemptNo],
     sources: ['text', ({ spoken }) => spoken.source],
     answers: ['text', ({ decision }) => decision.recordedAnswer],
     evidences: ['text', ({ spoken }) => storable(spoken.evidence)],
@@ -129,8 +129,8 @@ export async function settleAttempts(db: Db, settlements: readonly Settlement[],
   if (!row) throw new Error('the database did not settle the batch')
   const held = new Set(row.held)
   const settled = settlements.filter((_settlement, index) => held.has(index + 1))
-  const denied = (row.denied ?? []).flatMap(({ attemptId, evidence }) => {
-    const settlement = settled.find(({ attempt }) => attempt.id === attemptId)
+  const denied = (row.denied ?? []).flatMap(({ orderId, evidence }) => {
+    const settlement = settled.find(({ order }) => order.id === orderId)
     if (!settlement) return []
     const recordedAnswer = endOf(settlement) === 'completed' ? ('failed' as const) : ('delivered' as const)
     return { ...settlement, spoken: { ...settlement.spoken, evidence }, decision: { ...settlement.decision, recordedAnswer } }

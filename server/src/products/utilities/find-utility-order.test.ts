@@ -102,15 +102,14 @@ describe('GET /utilities/orders/{reference}', () => {
   /** Records suppliers' answers about an order, oldest first. Each list is one attempt. */
   async function hear(orderId: string, ...attempts: (string | null)[][]): Promise<void> {
     for (const [index, names] of attempts.entries()) {
-      const id = newId()
-      const attempt = { id, order_id: orderId, attempt_no: index + 1, supplier: 'hubtel', outgoing_reference: id }
+      const attempt = { order_id: orderId, attempt_no: index + 1, supplier: 'hubtel', outgoing_reference: newId() }
       await shop.db
         .insertInto('attempts')
         .values({ ...attempt, send_before: new Date(), outcome: 'throttled', supplier_reference: null, answered_at: null })
         .execute()
       for (const name of names) {
-        await sql`insert into attempt_answers (attempt_id, source, answer, evidence, account_name)
-          values (${id}, 'callback', 'accepted', '', ${name})`.execute(shop.db)
+        await sql`insert into attempt_answers (order_id, attempt_no, source, answer, evidence, account_name)
+          values (${orderId}, ${index + 1}, 'callback', 'accepted', '', ${name})`.execute(shop.db)
       }
     }
   }

@@ -49,7 +49,7 @@ async function payWater(account: string): Promise<string> {
 /** The fewest tries of any order that cannot be paid. */
 async function leastTries(): Promise<number> {
   const { rows } = await sql<{ tries: number }>`
-    select count(attempts.id)::integer as tries from orders left join attempts on attempts.order_id = orders.id
+    select count(attempt_no)::integer as tries from orders left join attempts on attempts.order_id = orders.id
     where recipient like '%932' group by orders.id order by tries limit 1`.execute(app.database.db)
   return rows[0]?.tries ?? 0
 }

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../platform/database/database.ts'
-import { firstIdAt } from '../../platform/database/first-id-at.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { type BackgroundShare, wholeShare } from '../../platform/housekeeping/background-share.ts'
 import { lastStep, stepsPerDoubling } from './time-steps.ts'
@@ -12,12 +11,6 @@ const countedDays = 8
 
 /** Older hours are deleted. */
 const keptDays = 35
-
-/**
- * Ids come from our processes' clocks, times from the database's. Attempts of a process whose clock differs by more are
- * missing from these figures.
- */
-const clockToleranceMilliseconds = 10 * 60_000
 
 /** An attempt is committed at most this long after its time. */
 const commitMinutes = 2
@@ -49,8 +42,6 @@ const stepOf = (from: RawBuilder<unknown>, to: RawBuilder<unknown>) =>
 /** Counts one hour of all suppliers, replacing its earlier count. */
 async function countHour(tx: Tx, hour: Date): Promise<void> {
   const end = new Date(hour.getTime() + hourMilliseconds)
-  const after = firstIdAt(hour.getTime() - clockToleranceMilliseconds)
-  const before = firstIdAt(end.getTime() + clockToleranceMilliseconds)
   await sql`delete from supplier_hours where hour = ${hour}`.execute(tx)
   await sql`
     with sent as materialized (
@@ -62,9 +53,9 @@ async function countHour(tx: Tx, hour: Date): Promise<void> {
       left join lateral (
         select min(created_at) filter (where source = 'send') as first_at,
           (array_agg(reported_cost order by answer_no desc) filter (where reported_cost is not null))[1] as reported_cost
-        from attempt_answers where attempt_id = attempts.id
+        from attempt_answers where order_id = attempts.order_id and attempt_no = attempts.attempt_no
       ) as said on true
-      where id >= ${after}::uuid and id < ${before}::uuid and created_at >= ${hour} and created_at < ${end}
+      where created_at >= ${hour} and created_at < ${end}
     ), answers as (
       select supplier, outcome, jsonb_object_agg(answer_step, count) as steps from (
         select supplier, outcome, answer_step, count(*) as count from sent where answer_step is not null group by 1, 2, 3

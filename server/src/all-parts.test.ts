@@ -51,6 +51,8 @@ async function writeOldOrders(owner: Db): Promise<void> {
     sql`insert into order_references select reference, account_id, id, kind, '' from orders where reference like 'old-%'`,
     sql`insert into attempts (order_id, attempt_no, supplier, outgoing_reference, send_before, outcome)
       select id, 1, 'former', reference, created_at, 'delivered' from orders where reference like 'old-%'`,
+    sql`insert into attempt_answers (order_id, attempt_no, source, answer, evidence)
+      select id, 1, 'send', 'delivered', 'ok' from orders where reference like 'old-%'`,
     sql`insert into order_events (order_id, from_status, to_status, actor, created_at)
       select id, 'processing', status, 'worker', created_at from orders where reference like 'old-%'`,
     sql`insert into transfers (cause_id, kind, account_id, from_purse, to_purse, amount, from_entry_no, from_balance_after, created_at)
@@ -124,13 +126,13 @@ it('a purchase, its dispatch, callbacks and its end touch the parts of this mont
   const now = (...tables: readonly string[]) => partsOf(tables, [0])
   expect(touched).toEqual({
     purchase: now('orders', 'transfers'),
-    'claim and send': now('order_events', 'orders'),
-    callback: [],
-    end: now('order_events', 'orders'),
-    refund: now('order_events', 'orders', 'transfers'),
-    release: [],
-    'claim of a question': now('orders'),
-    'late callback': now('orders'),
+    'claim and send': now('attempts', 'order_events', 'orders'),
+    callback: now('attempt_answers', 'attempts'),
+    end: now('attempt_answers', 'attempts', 'order_events', 'orders'),
+    refund: now('attempt_answers', 'attempts', 'order_events', 'orders', 'transfers'),
+    release: now('attempt_answers', 'attempts'),
+    'claim of a question': now('attempt_answers', 'attempts', 'orders'),
+    'late callback': now('attempt_answers', 'attempts', 'orders'),
   })
 })
 
@@ -147,20 +149,27 @@ it('an order of long ago is found in the part of its month alone', async () => {
   expect(await partsTouched(() => byName(oldReference))).toEqual(oldPart)
   expect(await partsTouched(() => byName(id))).toEqual(oldPart)
   expect(found).toEqual([id, id])
-  expect(await partsTouched(() => readHistoryOf(db, id))).toEqual(partsOf(['order_events', 'orders'], [30]))
-  expect(await partsTouched(() => listOrders(db, products, { ids: [id], limit: 20 }))).toEqual(oldPart)
+  expect(await partsTouched(() => readHistoryOf(db, id))).toEqual(
+    partsOf(['attempt_answers', 'attempts', 'order_events', 'orders'], [30]),
+  )
+  expect(await partsTouched(() => listOrders(db, products, { ids: [id], limit: 20 }))).toEqual(
+    partsOf(['attempt_answers', 'attempts', 'orders'], [30]),
+  )
 })
 
 /** The parts that a page of the newest orders needs: those ahead are empty, and cost one look. */
 const newest = [0, -1, -2]
 
+/** What is read of each order of a page. */
+const attemptsOfPage = partsOf(['attempts', 'attempt_answers'], [0])
+
 it.each<[string, Omit<OrderQuery, 'limit'>, string[]]>([
-  ['all', {}, partsOf(['orders'], newest)],
-  ['an account', { accountId: 'its id' }, partsOf(['orders'], newest)],
-  ['a recipient', { recipients: ['0240000000'] }, partsOf(['orders'], newest)],
-  ['a supplier', { supplier: 'former' }, partsOf(['orders'], [0])],
-  ['refunded', { status: 'refunded' }, [...partsOf(['order_events'], newest), ...partsOf(['orders'], [0])]],
-  ['completed', { status: 'completed' }, partsOf(['orders'], [...newest, 1])],
+  ['all', {}, [...partsOf(['orders'], newest), ...attemptsOfPage]],
+  ['an account', { accountId: 'its id' }, [...partsOf(['orders'], newest), ...attemptsOfPage]],
+  ['a recipient', { recipients: ['0240000000'] }, [...partsOf(['orders'], newest), ...attemptsOfPage]],
+  ['a supplier', { supplier: 'former' }, [...partsOf(['attempts'], newest), ...partsOf(['orders', 'attempt_answers'], [0])]],
+  ['refunded', { status: 'refunded' }, [...partsOf(['order_events'], newest), ...partsOf(['orders'], [0]), ...attemptsOfPage]],
+  ['completed', { status: 'completed' }, [...partsOf(['orders'], [...newest, 1]), ...attemptsOfPage]],
   ['pending', { status: 'pending' }, partsOf(['orders'], [0])],
   ['stuck', { isStuckOnly: true }, partsOf(['orders'], [0])],
   ['held', { isHeldOnly: true }, partsOf(['orders'], [0])],

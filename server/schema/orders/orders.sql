@@ -70,13 +70,15 @@ create trigger orders_note_what_came_unrefunded after insert on orders for each 
 grant select, insert on orders to makola_app;
 grant update (status, updated_at) on orders to makola_app;
 
+-- Autovacuum visits tables that grow without end after each half million rows, and freezes these. By its usual share of the table
+-- it would come ever more rarely, and find ten million at once.
 create table order_references (
   reference text collate "C" primary key,
   account_id uuid not null,
   order_id uuid not null,
   kind text not null,
   fingerprint bytea not null
-);
+) with (autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 500000, autovacuum_freeze_min_age = 100000);
 comment on table order_references is
   'A reference of data, airtime, results checker or AFA. All accounts share one name space, for ever.
 Grows: one row per order of these products, for ever.';
@@ -262,6 +264,7 @@ comment on index contradictions_of_an_order is 'Serves the contradictions of an 
 
 grant select, insert on contradictions to makola_app;
 
+-- See `order_references` for its settings.
 create table account_references (
   account_id uuid not null,
   service text not null,
@@ -270,7 +273,7 @@ create table account_references (
   kind text not null,
   fingerprint bytea not null,
   primary key (account_id, service, reference)
-);
+) with (autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 500000, autovacuum_freeze_min_age = 100000);
 comment on table account_references is
   'A reference of a bill or a campaign, in the account''s own name space, beside `order_references`. Read and written under
 the lock of the paying wallet, so no transaction waits for another one here.

@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '../../test/test-database.
 import type { Db } from '../platform/database/database.ts'
 import { firstIdAt } from '../platform/database/first-id-at.ts'
 import { newId } from '../platform/database/new-id.ts'
-import { listTablesWithoutNextPart, makeParts } from '../platform/parts/parts.ts'
+import { keepParts, listTablesWithoutNextPart, makeParts } from '../platform/parts/parts.ts'
 import { watchParts } from './part-timers.ts'
 
 let database: TestDatabase
@@ -89,5 +89,26 @@ describe('the parts of a table that grows with every order', () => {
     await makeParts(database.db)
     await watchParts(database.db, silentLog)
     expect(await openAlarms()).toEqual([])
+  })
+
+  it('are frozen once their month ended a week ago, one part of each table at a time', async () => {
+    await makeParts(database.db, monthsAgo(4))
+    const listClosed = async () => {
+      const { rows } = await sql<{ name: string }>`
+        select relname as name from pg_class where reloptions @> array['autovacuum_freeze_table_age=0'] and relname like 'orders_2%'
+        order by 1`.execute(database.db)
+      return rows.map(({ name }) => name)
+    }
+    const nameOf = (moment: Date) => `orders_${moment.toISOString().slice(0, 7).replace('-', '_')}`
+    const weekAgo = new Date(Date.now() - 7 * 86_400_000)
+    const ended = [4, 3, 2, 1]
+      .map(monthsAgo)
+      .map(nameOf)
+      .filter((name) => name < nameOf(weekAgo))
+    for (let calls = 0; calls <= ended.length; calls += 1) {
+      expect(await listClosed()).toEqual(ended.slice(0, calls))
+      await keepParts(database.db)
+    }
+    expect(await listClosed()).toEqual(ended)
   })
 })

@@ -1,8 +1,9 @@
 import type { Logger } from 'pino'
 import { matchAlarms } from '../notices/match-alarms.ts'
 import type { Db } from '../platform/database/database.ts'
+import { noteDataSize } from '../platform/disk/data-sizes.ts'
 import type { Timer } from '../platform/housekeeping/run-timers.ts'
-import { listTablesWithoutNextPart, makeParts } from '../platform/parts/parts.ts'
+import { keepParts, listTablesWithoutNextPart, makeParts } from '../platform/parts/parts.ts'
 
 const missingAlarm = 'part_missing'
 
@@ -15,10 +16,12 @@ export async function watchParts(db: Db, log: Pick<Logger, 'error' | 'info'>): P
   await matchAlarms(db, log, missingAlarm, causes)
 }
 
-/** Makes the parts of the next two months ahead. Another timer raises the alarm, so it works even when making them fails. */
+/** Makes the parts of the next two months ahead, and keeps old ones frozen and statistics new. Another timer raises the alarm, so it works even when making them fails. */
 export function partTimers(db: Db, log: Logger): Timer[] {
   return [
     { name: 'parts of tables', everySeconds: 3_600, isExclusive: true, run: () => makeParts(db) },
+    { name: 'care of the parts', everySeconds: 3_600, isExclusive: true, isBackground: true, run: () => keepParts(db) },
+    { name: 'size of the data', everySeconds: 3_600, isExclusive: true, run: () => noteDataSize(db) },
     { name: 'watch of the parts', everySeconds: 600, isExclusive: true, run: () => watchParts(db, log) },
   ]
 }

@@ -3,6 +3,9 @@
 --
 -- A part is made as a table and attached afterwards: so it waits for no purchase, and no purchase waits for it. It has no grants,
 -- because rows are read and written through the whole table.
+--
+-- Autovacuum visits a part whenever it has grown by a twentieth, and freezes what is a hundred thousand transactions old: orders
+-- have ended then, so hardly a page is written twice for it, and little is left to freeze when the month is over.
 create function make_parts(since timestamptz) returns void language plpgsql
 security definer set search_path = public, pg_temp set timezone = 'UTC'
 as $$
@@ -17,7 +20,8 @@ begin
     for month in select generate_series(first_month, date_trunc('month', now()) + interval '2 months', interval '1 month') loop
       part := parted.name || to_char(month, '_YYYY_MM');
       continue when to_regclass(part) is not null;
-      execute format('create table %I (like %I including defaults including constraints) with (%s)',
+      execute format('create table %I (like %I including defaults including constraints)
+        with (%s, autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_freeze_min_age = 100000)',
         part, parted.name, parted.storage);
       if exists (select from pg_trigger where tgrelid = parted.name::regclass and tgfoid = 'refuse_to_change_history'::regproc) then
         -- A trigger of the whole table does not see a statement that names the part.

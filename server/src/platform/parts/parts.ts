@@ -19,3 +19,9 @@ export async function listTablesWithoutNextPart(db: Db): Promise<string[]> {
     order by name`.execute(db)
   return rows.map(({ name }) => name)
 }
+
+/** Has one part of each table whose month is over frozen, and the statistics of one whole table renewed. */
+export async function keepParts(db: Db): Promise<void> {
+  await sql`select close_parts()`.execute(db)
+  await sql`select analyze_parts()`.execute(db)
+}

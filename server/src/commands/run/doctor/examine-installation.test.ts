@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../../test/test-database.ts'
 import { readConfig } from '../../../config.ts'
@@ -12,6 +13,7 @@ import { alertEmail, alertWebhookUrl } from '../../../notices/alerts.settings.ts
 import { ensureLocalCertificate } from '../../../platform/http/listener/local-certificate-authority.ts'
 import { writeSetting } from '../../../platform/settings/settings.ts'
 import { examineInstallation } from './examine-installation.ts'
+import { describePace, examineVacuum } from './examine-storage.ts'
 import { examineDisk } from './examine-surroundings.ts'
 
 let folder: string
@@ -102,5 +104,50 @@ describe('doctor says', () => {
     expect(await examine('certificate', nowhere)).toMatchObject([
       { level: 'warning', message: expect.stringContaining('it could not be read') },
     ])
+  })
+})
+
+describe('doctor tells of the growth of the database', () => {
+  const gigabyte = 1024 ** 3
+  const pace = { bytes: 50 * gigabyte, days: 20, bytesPerDay: gigabyte }
+
+  test('that it is known after two days, and then how much it was', async () => {
+    expect(await examine('growth')).toMatchObject([{ level: 'ok', message: expect.stringContaining('after two days') }])
+    await sql`
+      insert into data_sizes (day, bytes, measured_at)
+      select (now() - age)::date, ${50 * gigabyte}::bigint - extract(day from age)::bigint * ${gigabyte}::bigint, now() - age
+      from unnest(array[interval '0 days', interval '10 days']) as age`.execute(database.db)
+    expect(await examine('growth')).toMatchObject([
+      { level: expect.any(String), message: expect.stringContaining('has 50.0 GB, and grew by 10.0 GB in the last 10 days') },
+    ])
+  })
+
+  test.each([
+    [1_000, 'ok', 'full in 1000 days, on'],
+    [60, 'warning', 'full in 60 days, on 2027-03-31'],
+    [13, 'problem', 'full in 13 days, on 2027-02-12'],
+    [100_000, 'ok', 'more than ten years'],
+  ])('when the disk is full: %s days of room', (days, level, text) => {
+    const finding = describePace(pace, days * gigabyte, Date.parse('2027-01-30T12:00:00Z'))
+    expect(finding).toMatchObject({ level, message: expect.stringContaining(text) })
+  })
+
+  test('that it cannot see the disk of a server elsewhere', () => {
+    expect(describePace(pace, undefined, 0)).toMatchObject({
+      level: 'ok',
+      message: expect.stringContaining('cannot be seen from here'),
+    })
+  })
+
+  test('that dead rows are not taken away', async () => {
+    expect(await examine('vacuum')).toMatchObject([{ level: 'ok' }])
+    await sql`create table left_behind with (autovacuum_enabled = off) as select n from generate_series(1, 60000) as n`.execute(
+      database.ownerDb,
+    )
+    await sql`delete from left_behind`.execute(database.ownerDb)
+    await expect
+      .poll(() => examineVacuum(database.db), { timeout: 30_000, interval: 500 })
+      .toMatchObject([{ level: 'warning', message: expect.stringMatching(/^left_behind has 60000 dead rows, 100 % of all\./) }])
+    await sql`drop table left_behind`.execute(database.ownerDb)
   })
 })

@@ -38,6 +38,7 @@ const withoutPersons: Readonly<Record<string, string>> = {
   wallet_credits: 'purse page_reference',
   wallet_checkpoints: 'purse keyed_hash',
   audit_proof: 'blocks keyed_hash',
+  long_work: 'migration cursor',
   wallet_corrections: 'purse',
   commission_rates: 'product network',
   commission_shares: 'product role',

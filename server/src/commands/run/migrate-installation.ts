@@ -4,6 +4,7 @@ import { followRestoredServer } from '../../platform/chains/follow-restored-serv
 import { oldestServerVersion, readServerFacts } from '../../platform/database/check-server.ts'
 import { connectDatabase } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
+import type { OnLongWorkProgress } from '../../platform/database/long-work/do-long-work.ts'
 import { type MigrateOptions, migrate } from '../../platform/database/migrate.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
 import { CommandError } from '../frame/command-error.ts'
@@ -32,14 +33,15 @@ export async function migrateDatabase(ownerUrl: string, options?: MigrateOptions
  * Migrates the database of this installation; creates an embedded one where there is none.
  * @throws CommandError when the version of PostgreSQL is too old
  */
-export async function migrateInstallation(config: Config): Promise<string[]> {
+export async function migrateInstallation(config: Config, onProgress?: OnLongWorkProgress): Promise<string[]> {
   const database = await openDatabase(config, { info: () => undefined, warn: () => undefined })
   try {
     const { version, majorVersion } = await readServerFacts(database.ownerUrl)
     if (majorVersion < oldestServerVersion) {
       throw new CommandError(`The database is PostgreSQL ${version}; Makola needs version ${oldestServerVersion} or newer.`)
     }
-    return await migrateDatabase(database.ownerUrl, { hasTwoLogins: config.migrateDatabaseUrl !== undefined })
+    const hasTwoLogins = config.migrateDatabaseUrl !== undefined
+    return await migrateDatabase(database.ownerUrl, { hasTwoLogins, ...(onProgress && { onProgress }) })
   } finally {
     await database.stop()
   }

@@ -7,6 +7,8 @@ import { makeParts } from '../parts/parts.ts'
 import type { Db } from './database.ts'
 import { classifyDatabaseError } from './database-errors.ts'
 import { inTransaction } from './in-transaction.ts'
+import { doLongWork, type OnLongWorkProgress } from './long-work/do-long-work.ts'
+import { readLongWork } from './long-work/read-long-work.ts'
 
 const schemaFolder = new URL('../../../schema/', import.meta.url)
 const migrationsFolder = new URL('../../../migrations/', import.meta.url)
@@ -51,8 +53,26 @@ async function listNames(folder: URL): Promise<string[]> {
   return files.map((file) => file.replace(/\.sql$/, '')).toSorted()
 }
 
+/** A migration of the folder. Long work runs outside a transaction too. */
+function migrationOf(name: string, text: string, onProgress: OnLongWorkProgress | undefined): ReadMigration {
+  const longWork = readLongWork(text)
+  if (longWork) return { isOutsideTransaction: true, up: (db: Db) => doLongWork(db, name, longWork, onProgress) }
+  const isOutsideTransaction = text.startsWith(outsideTransaction)
+  const statements = isOutsideTransaction ? text.split(/;$/m).filter((statement) => statement.trim() !== '') : [text]
+  return {
+    isOutsideTransaction,
+    up: async (db) => {
+      for (const statement of statements) {
+        await limitLockWait(db, statement, isOutsideTransaction)
+        await sql.raw(statement).execute(db)
+      }
+      if (isOutsideTransaction) await sql`reset lock_timeout`.execute(db)
+    },
+  }
+}
+
 /** The baseline and the migrations of the folder, by their names. */
-async function readMigrations(folder: URL): Promise<Record<string, ReadMigration>> {
+async function readMigrations(folder: URL, onProgress?: OnLongWorkProgress): Promise<Record<string, ReadMigration>> {
   const baseline = await readBaseline()
   const migrations: Record<string, ReadMigration> = {
     [baselineName]: {
@@ -64,26 +84,15 @@ async function readMigrations(folder: URL): Promise<Record<string, ReadMigration
   }
   for (const name of await listNames(folder)) {
     const text = await readFile(new URL(`${name}.sql`, folder), 'utf8')
-    const isOutsideTransaction = text.startsWith(outsideTransaction)
-    const statements = isOutsideTransaction ? text.split(/;$/m).filter((statement) => statement.trim() !== '') : [text]
-    migrations[name] = {
-      isOutsideTransaction,
-      up: async (db) => {
-        for (const statement of statements) {
-          await limitLockWait(db, statement, isOutsideTransaction)
-          await sql.raw(statement).execute(db)
-        }
-        if (isOutsideTransaction) await sql`reset lock_timeout`.execute(db)
-      },
-    }
+    migrations[name] = migrationOf(name, text, onProgress)
   }
   return migrations
 }
 
-function migratorOf(db: Db, folder: URL): Migrator {
+function migratorOf(db: Db, migrations: Record<string, ReadMigration>): Migrator {
   return new Migrator({
     db,
-    provider: { getMigrations: () => readMigrations(folder) },
+    provider: { getMigrations: () => Promise.resolve(migrations) },
     migrationTableName: 'schema_migrations',
     migrationLockTableName: 'schema_migrations_lock',
   })
@@ -114,6 +123,8 @@ export type MigrateOptions = {
   hasTwoLogins: boolean
   /** The folder of the migrations that follow the baseline; another one than that of the release, for tests. */
   folder?: URL
+  /** Called after each step of a migration that takes long. */
+  onProgress?: OnLongWorkProgress
 }
 
 /** The application role is made first, because every migration grants to it. Roles belong to a whole server. */
@@ -186,9 +197,9 @@ async function retryWhileLocked(run: () => Promise<MigrationResultSet>): Promise
  * Runs the missing migrations in order: neighbouring ones together in one transaction, those outside a transaction one by
  * one. Stops at the first failure.
  */
-async function runMissing(db: Db, folder: URL): Promise<MigrationResultSet> {
-  const migrator = migratorOf(db, folder)
-  const migrations = await readMigrations(folder)
+async function runMissing(db: Db, { folder = migrationsFolder, onProgress }: MigrateOptions): Promise<MigrationResultSet> {
+  const migrations = await readMigrations(folder, onProgress)
+  const migrator = migratorOf(db, migrations)
   const missing = (await migrator.getMigrations()).filter(({ executedAt }) => executedAt === undefined)
   const results: MigrationResult[] = []
   for (const [index, { name }] of missing.entries()) {
@@ -215,7 +226,7 @@ export async function migrate(db: Db, options: MigrateOptions = { hasTwoLogins: 
   await refuseOtherThanOwner(db)
   await refuseDevelopmentSchema(db)
   await createApplicationRole(db, options)
-  const { error, results } = await runMissing(db, options.folder ?? migrationsFolder)
+  const { error, results } = await runMissing(db, options)
   if (error) {
     const failed = results?.find((result) => result.status === 'Error')?.migrationName
     const reason = error instanceof Error ? error.message : 'for an unknown reason'

@@ -42,6 +42,10 @@ const office = [
     select ${id}, 'contradiction', 'order ' || n, 'Message ' || n, ${ago}, case when ${isFirstHalf} then null else now() end from ${all}`,
   sql`insert into incidents (id, level, message, shown_from, shown_until, announced_by)
     select ${id}, 'news', 'Incident ' || n, now() - interval '2 days', now() - interval '1 day', 'ama' from ${all}`,
+  sql`insert into problems (id, account_id, text, order_reference, reported_by, reported_at, state, answer, ended_by, ended_at)
+    select ${id}, ${account}, 'Problem ' || n, 'called-' || n, 'ama', ${ago}, case when ${isFirstHalf} then 'waiting' else 'answered' end,
+      case when ${isFirstHalf} then null else 'Answer ' || n end, case when ${isFirstHalf} then null else 'kofi' end,
+      case when ${isFirstHalf} then null else now() end from ${all}`,
   sql`insert into ported_numbers (number, network) select (array['024', '020'])[1 + n % 2] || lpad(n::text, 7, '0'), 'MTN' from ${all}`,
   sql`insert into sms_senders (id, account_id, sender, status, requested_at, decided_at, decided_by, reason)
     select ${id}, ${account}, 'SHOP' || n, case when ${isFirstHalf} then 'requested' else 'rejected' end, ${ago},

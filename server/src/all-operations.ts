@@ -190,6 +190,12 @@ const notices: OperationRoom = {
   load: async () => (await import('./accounts/notices/notices.operations.ts')).noticeOperations,
 }
 
+const problems: OperationRoom = {
+  command: 'problem',
+  summary: 'problems that resellers report from the app: read, answer, close',
+  load: async () => (await import('./accounts/problems/problems.operations.ts')).problemOperations,
+}
+
 const personalData: OperationRoom = {
   command: 'personal',
   summary: 'what is kept about a person’s number: show it, erase it',
@@ -217,6 +223,7 @@ export const operationRooms = {
   portedNumbers,
   alerts,
   notices,
+  problems,
   senders,
   voucherTypes,
   vouchers,

@@ -1,4 +1,5 @@
 import { accountsSettings } from './accounts/accounts.settings.ts'
+import { helpSettings } from './accounts/problems/help.settings.ts'
 import { guardSettings } from './guards/guarded-settings.ts'
 import { moneySettings } from './money/money.settings.ts'
 import { topUpSettings } from './money/top-ups/top-ups.settings.ts'
@@ -32,7 +33,7 @@ const isOfRegistration = ({ name }: Setting) => /^(whitelist_gate|registration_|
 
 /** The times after which personal data is forgotten. */
 const isTimeToForget = ({ name }: Setting) =>
-  /^(afa_identity|evidence|notice|number|request_log|sign_in_address|sms_text)_(days|months)$/.test(name)
+  /^(afa_identity|evidence|notice|number|problem|request_log|sign_in_address|sms_text)_(days|months)$/.test(name)
 
 const productSettings = products.flatMap(({ settings }) => settings)
 
@@ -49,6 +50,7 @@ const featureGroups: readonly SettingGroup[] = [
   { title: 'Top-ups', settings: topUpSettings },
   { title: 'Money by one person', settings: [...moneySettings, singleOperator] },
   { title: 'Resellers and their programs', settings: [...accountsSettings, rateLimitsSetting, ...httpSettings] },
+  { title: 'Help for resellers', settings: helpSettings },
   { title: 'Alarms and notices', settings: [...alertSettings, ...resellerNoticeSettings] },
   { title: 'Reports and reconciliation', settings: [...reportsSettings, ...reconciliationSettings] },
 ]

@@ -65,6 +65,7 @@ const commands: readonly (RegisterCommand | LazyCommand)[] = [
   registerAuditCommand,
   commandsOf(operationRooms.alerts, addAlertTest),
   commandsOf(operationRooms.notices),
+  commandsOf(operationRooms.problems),
   commandsOf(operationRooms.personalData),
   registerCompletionCommand,
 ]

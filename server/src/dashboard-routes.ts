@@ -3,6 +3,7 @@ import { registerAccountMemberRoutes } from './account-member-routes.ts'
 import { registerBusinessMemberRoutes } from './accounts/business/business.member.routes.ts'
 import { registerKeyMemberRoutes } from './accounts/developer/keys.member.routes.ts'
 import { registerPolicyMemberRoutes } from './accounts/developer/policy.member.routes.ts'
+import { registerProblemMemberRoutes } from './accounts/problems/problems.member.routes.ts'
 import { registerRequestLogRoutes } from './accounts/request-log/request-log.member.routes.ts'
 import { describeProducts } from './api-routes.ts'
 import type { Config } from './config.ts'
@@ -77,6 +78,7 @@ export function registerDashboardRoutes(app: FastifyInstance, deps: DashboardDep
     registerPolicyMemberRoutes(scope, deps)
     registerKeyMemberRoutes(scope, deps)
     registerBusinessMemberRoutes(scope, deps)
+    registerProblemMemberRoutes(scope, deps)
     registerRequestLogRoutes(scope, deps)
     registerSetUpRoutes(scope, deps)
     registerAccountMemberRoutes(scope, deps)

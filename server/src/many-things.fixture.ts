@@ -59,6 +59,9 @@ export async function makeManyThings(owner: Db): Promise<void> {
     sql`insert into unrefunded_orders (order_id) select id from orders limit ${sql.lit(thingsCount)} on conflict do nothing`,
     sql`insert into reconciliation_differences (id, supplier, kind, statement_id, line_no, reference)
       select ${id}, 'supplier-1', 'theirs_only', ${numbered(1)}, n, 'line-' || n from ${all}`,
+    sql`insert into problems (id, account_id, text, reported_by, state, answer, ended_by, ended_at)
+      select ${id}, ${account}, 'text ' || n, 'ama', case when n <= ${waiting} then 'waiting' else 'answered' end,
+        case when n > ${waiting} then 'seen' end, case when n > ${waiting} then 'kofi' end, case when n > ${waiting} then now() end from ${all}`,
     sql`analyze`,
   ]
   for (const statement of statements) await statement.execute(owner)

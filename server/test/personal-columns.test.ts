@@ -27,6 +27,7 @@ const withoutPersons: Readonly<Record<string, string>> = {
   api_keys: 'type digest hint status prefix',
   account_notice_settings: 'muted',
   business_requests: 'state',
+  problems: 'order_reference top_up_reference request_id state',
   request_log: 'method path request_id order_references',
   alarms: 'name subject message command',
   alert_notices: 'change channel last_failure',

@@ -4,11 +4,12 @@ import { type ComponentType, lazy, Suspense } from 'react'
 import { useLocation } from 'wouter'
 import { ApiRefusal, post } from '../both/api/call-api.ts'
 import { IncidentBanner } from '../both/layout/incident-banner.tsx'
+import { lazyOrNothing } from '../both/layout/lazy-or-nothing.ts'
 import { Card } from '../both/layout/page.tsx'
 import { ScreenBoundary } from '../both/layout/screen-boundary.tsx'
 import { Shell } from '../both/layout/shell.tsx'
 import { ShownScreen } from '../both/layout/shown-screen.tsx'
-import { Failure, titleOfFailure, Waiting } from '../both/layout/wait.tsx'
+import { Failure, FailureHelpContext, titleOfFailure, Waiting } from '../both/layout/wait.tsx'
 import { roleWords } from '../both/role-words.ts'
 import { Confirmation } from '../both/sign-in/confirmation.tsx'
 import { SignInFrame } from '../both/sign-in/sign-in-frame.tsx'
@@ -22,6 +23,7 @@ import { frameWords } from './words/frame.ts'
 const SignedOut = lazy(() => import('./sign-in/signed-out.tsx'))
 const UnknownBanner = lazy(() => import('./buy/unknown-banner.tsx'))
 const ViewBanner = lazy(() => import('./view/view-banner.tsx'))
+const FailureHelp = lazyOrNothing(() => import('./help/failure-help.tsx'))
 const NotMember = lazy(() => import('./sign-in/not-member.tsx'))
 
 function SignedIn({ me }: { readonly me: Me }) {
@@ -99,8 +101,10 @@ export function App() {
   const [location] = useLocation()
   const Screen = entryScreens[location]
   return (
-    <ScreenBoundary address={location}>
-      <Suspense fallback={<Waiting />}>{Screen ? <Entry Screen={Screen} /> : <Faced />}</Suspense>
-    </ScreenBoundary>
+    <FailureHelpContext value={FailureHelp}>
+      <ScreenBoundary address={location}>
+        <Suspense fallback={<Waiting />}>{Screen ? <Entry Screen={Screen} /> : <Faced />}</Suspense>
+      </ScreenBoundary>
+    </FailureHelpContext>
   )
 }

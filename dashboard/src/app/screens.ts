@@ -24,6 +24,7 @@ export const screens: readonly Screen[] = [
   screen('/orders/:order?', () => import('./orders/orders-screen.tsx')),
   screen('/wallet', () => import('./wallet/wallet-screen.tsx')),
   screen('/notices', () => import('./notices/notices-screen.tsx')),
+  screen('/help', () => import('./help/help-screen.tsx')),
   screen('/sms', () => import('./sms/sms-screen.tsx')),
   screen('/sms/new', () => import('./sms/new-sms-screen.tsx')),
   screen('/sms/campaigns/:id', () => import('./sms/campaign-screen.tsx')),
@@ -58,6 +59,7 @@ const allDestinations: readonly (Destination & { readonly permission?: Permissio
   { href: '/business', title: frameWords.business, permission: 'manage_account' },
   { href: '/team', title: frameWords.team, permission: 'manage_members' },
   { href: '/profile', title: frameWords.profile },
+  { href: '/help', title: frameWords.help },
   { href: '/more', title: frameWords.more, isInBar: true },
 ]
 

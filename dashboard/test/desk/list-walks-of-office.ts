@@ -25,6 +25,15 @@ export const officeWalks: readonly ListWalk[] = [
     ],
   },
   {
+    sources: ['desk/problems/problems-screen.tsx'],
+    path: '/problems',
+    list: 'Problems',
+    more: 'Show more problems',
+    answers: '/desk/api/problems?state=waiting&limit=50',
+    says: ['account_name', 'text', 'order_reference'],
+    fields: [['Which problems', 'Ended', 'state=ended']],
+  },
+  {
     sources: ['desk/business/business-screen.tsx'],
     path: '/business',
     list: 'Business approvals',

@@ -6,6 +6,7 @@ export const noticeKinds = {
   low_balance: { mayMute: true },
   order_refunded: { mayMute: true },
   report_answered: { mayMute: true },
+  problem_answered: { mayMute: true },
   role_expires: { mayMute: true },
   campaign_stopped: { mayMute: true },
   sender_approved: { mayMute: true },

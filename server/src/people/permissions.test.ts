@@ -48,6 +48,7 @@ const meant: Readonly<Record<string, Readonly<Record<string, readonly Visitor[]>
     anyone: visitors,
     person: members,
     look: members,
+    report_problems: members,
     buy: ['owner', 'buyer'],
     send_sms: ['owner', 'buyer'],
     top_up: ['owner', 'buyer'],

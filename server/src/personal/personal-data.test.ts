@@ -81,6 +81,8 @@ async function fillTables(): Promise<void> {
       values (${id}, ${accountId}, 'mtn-momo', ${id}, ${id}, 100, 0, 'failed', 'ama', ${abroad}, 'r', now())`.execute(db)
     await sql`insert into reseller_notices (id, account_id, kind, about, channel, subject, body, state, ended_at)
       values (${id}, ${accountId}, 'order_refunded', ${id}, 'email', 'Refunded', ${`To ${held}`}, 'sent', now())`.execute(db)
+    await sql`insert into problems (id, account_id, text, reported_by, state, answer, ended_by, ended_at)
+      values (${id}, ${accountId}, ${`${held} got nothing`}, 'ama', 'answered', ${`${held} has it`}, 'kofi', now())`.execute(db)
     await sql`insert into api_keys (id, account_id, type, digest, prefix, hint, status, revoked_at)
       values (${id}, ${accountId}, 'standard', sha256(${held}::bytea), 'makola_live_', 'abcd', 'revoked', now())`.execute(db)
     await sql`insert into request_log (id, key_id, called_at, method, path, status, milliseconds, request_id, request)

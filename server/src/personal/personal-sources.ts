@@ -1,4 +1,5 @@
 import { accountsOfPerson } from '../accounts/forgetting/accounts-of-a-person.ts'
+import { problemsOfPerson } from '../accounts/problems/forget-problems.ts'
 import { topUpsOfPerson } from '../money/top-ups/forget-payers.ts'
 import { numbersOfPerson } from '../networks/numbers-of-a-person.ts'
 import { noticesOfPerson } from '../notices/forget-notices.ts'
@@ -15,6 +16,7 @@ export function personalSources(hash: RecipientHash): readonly PersonalSource[] 
     ...ordersOfPerson(hash),
     topUpsOfPerson,
     noticesOfPerson,
+    problemsOfPerson,
     ...accountsOfPerson,
     ...numbersOfPerson,
     ...historyOfPerson,

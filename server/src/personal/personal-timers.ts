@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { forgettingOfKeyAddresses } from '../accounts/forgetting/forget-key-addresses.ts'
+import { forgettingOfProblems } from '../accounts/problems/forget-problems.ts'
 import { forgettingOfCalls } from '../accounts/request-log/forget-calls.ts'
 import { forgettingOfPayers } from '../money/top-ups/forget-payers.ts'
 import { forgettingOfNotices } from '../notices/forget-notices.ts'
@@ -21,6 +22,7 @@ export function personalTimers({ recipientHash, ...work }: Work, products: reado
     forgettingOfOrders(recipientHash),
     forgettingOfEvidence,
     forgettingOfNotices,
+    forgettingOfProblems,
     forgettingOfPayers,
     forgettingOfKeyAddresses,
     forgettingOfSignInAddresses,

@@ -10,6 +10,7 @@ import { exactMoment } from '../../both/moments/format-moment.ts'
 import { Moment } from '../../both/moments/moment.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
 import { showPrice } from '../../both/money/show-price.ts'
+import FailureHelp from '../help/failure-help.tsx'
 import { useMay } from '../me.ts'
 import { orderWords, stateWords, usualWords, waitWords } from '../words/orders.ts'
 import { OrderReport } from './order-report.tsx'
@@ -24,6 +25,8 @@ export type AccountOrder = Schema<'AccountOrder'>
 
 /** The pause between two reads of an open order. */
 const askAgainMilliseconds = 5_000
+
+const endedBadly: ReadonlySet<AccountOrder['order']['status']> = new Set(['failed', 'cancelled', 'refunded'])
 
 /** The order as a text that can be sent to a customer. */
 function receiptOf({ order, ended_at: endedAt }: AccountOrder): string {
@@ -79,6 +82,7 @@ function Shown({ shown }: { readonly shown: AccountOrder }) {
       <Section title={orderWords.timeline}>
         <OrderSteps steps={shown.steps} />
       </Section>
+      {endedBadly.has(order.status) && <FailureHelp order={order.reference} />}
       {(shown.report !== null || (shown.may_report && mayBuy)) && <OrderReport shown={shown} />}
     </>
   )

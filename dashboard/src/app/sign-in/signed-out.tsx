@@ -1,9 +1,13 @@
+import { Suspense } from 'react'
 import { Link, useLocation } from 'wouter'
+import { lazyOrNothing } from '../../both/layout/lazy-or-nothing.ts'
 import { wasSignedIn } from '../../both/sign-in/leave.ts'
 import { SignInForm } from '../../both/sign-in/sign-in-form.tsx'
 import { SignInFrame } from '../../both/sign-in/sign-in-frame.tsx'
 import { signInWords } from '../../both/sign-in/sign-in-words.ts'
 import { frameWords } from '../words/frame.ts'
+
+const LostFactor = lazyOrNothing(() => import('../help/lost-factor.tsx'))
 
 /** The sign-in. The address stays as it is, so that the sign-in leads to the screen that the person asked for. */
 export default function SignedOut({ onSignedIn }: { readonly onSignedIn: () => void }) {
@@ -14,6 +18,11 @@ export default function SignedOut({ onSignedIn }: { readonly onSignedIn: () => v
         key={location}
         face="/app/api"
         onSignedIn={onSignedIn}
+        lost={
+          <Suspense fallback={null}>
+            <LostFactor />
+          </Suspense>
+        }
         links={
           <>
             <Link href="/register">{signInWords.register}</Link>

@@ -10,6 +10,7 @@ import { Asked } from '../../both/layout/wait.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
 import { showPhone } from '../../both/phones.ts'
+import FailureHelp from '../help/failure-help.tsx'
 import { useMay } from '../me.ts'
 import { useKept } from '../use-kept.ts'
 import { topUpWords } from '../words/top-up.ts'
@@ -126,6 +127,8 @@ function Details({ topUp }: { readonly topUp: TopUp }) {
   )
 }
 
+const needsHelp: ReadonlySet<TopUp['state']> = new Set(['failed', 'expired', 'declined', 'held'])
+
 /** One top-up. The gateway sends its payers back to this screen, which shows the outcome as soon as it is known. */
 export default function OneTopUpScreen() {
   const { id } = useParams<{ id: string }>()
@@ -144,6 +147,7 @@ export default function OneTopUpScreen() {
             <Truth topUp={topUp} />
             <div className={css.truth}>
               <NextStep topUp={topUp} />
+              {needsHelp.has(topUp.state) && <FailureHelp topUp={topUp.reference} />}
             </div>
             <Details topUp={topUp} />
           </>

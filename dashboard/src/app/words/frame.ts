@@ -15,6 +15,7 @@ export const frameWords = {
   business: 'Business approval',
   team: 'Team',
   profile: 'Profile',
+  help: 'Help',
   suspended: 'This account is suspended. You can look, and change nothing. Ask the operator why.',
   viewer: 'You can look here, not buy. Ask the owner of the account if you need more.',
 } as const

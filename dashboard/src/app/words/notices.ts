@@ -6,6 +6,7 @@ export const kindWords: Readonly<Record<NoticeKind, string>> = {
   low_balance: 'Your balance is low',
   order_refunded: 'An order older than a day was refunded',
   report_answered: 'A report of yours was answered',
+  problem_answered: 'A problem that you reported was answered',
   role_expires: 'Your role ends soon',
   campaign_stopped: 'The operator paused or cancelled a campaign',
   sender_approved: 'A sender was approved',

@@ -16,11 +16,14 @@ export class ApiRefusal extends Error {
   /** The reason in the header `X-Error-Reason`, for programs. */
   readonly reason: string
   readonly retryAfterSeconds: number | undefined
+  /** The id of the answer, as the operator's log has it. */
+  readonly requestId: string | undefined
 
   constructor(message: string, response: Response) {
     super(message)
     this.status = response.status
     this.reason = response.headers.get('x-error-reason') ?? ''
+    this.requestId = response.headers.get('x-request-id') ?? undefined
     const wait = Number(response.headers.get('retry-after') ?? Number.NaN)
     this.retryAfterSeconds = Number.isFinite(wait) ? wait : undefined
   }

@@ -1,6 +1,6 @@
 import { Button, Skeleton } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ComponentType, createContext, type ReactNode, Suspense, useContext, useEffect, useState } from 'react'
 import { ApiRefusal, NoAnswer } from '../api/call-api.ts'
 import { sharedWords } from '../words.ts'
 import { Card } from './page.tsx'
@@ -47,7 +47,11 @@ export function wordsOfFailure(error: unknown): string {
 export const titleOfFailure = (error: unknown, title: string): string =>
   error instanceof NoAnswer ? sharedWords.noAnswer[error.reason].title : title
 
+/** What a face shows below failures that the person cannot mend. */
+export const FailureHelpContext = createContext<ComponentType<{ readonly error: unknown }> | undefined>(undefined)
+
 export function FailureCard({ error, title = sharedWords.refused, onRetry }: FailureProps) {
+  const Help = useContext(FailureHelpContext)
   return (
     <div role="alert">
       <Card tone="bad">
@@ -57,6 +61,11 @@ export function FailureCard({ error, title = sharedWords.refused, onRetry }: Fai
           <Button variant="light" mt={12} onClick={onRetry}>
             {sharedWords.tryAgain}
           </Button>
+        )}
+        {Help && onRetry && !(error instanceof NoAnswer) && (
+          <Suspense fallback={null}>
+            <Help error={error} />
+          </Suspense>
         )}
       </Card>
     </div>

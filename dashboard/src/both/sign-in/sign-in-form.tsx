@@ -15,10 +15,12 @@ type CodeFormProps = {
   readonly onSignedIn: () => void
   /** Leads back to the password. */
   readonly onBeginAgain: () => void
+  /** Shown to somebody who has no phone either. */
+  readonly lost?: ReactNode
 }
 
 /** Asks for the code of the person's app, or for a back-up code. */
-export function SecondFactorForm({ face, onSignedIn, onBeginAgain }: CodeFormProps) {
+export function SecondFactorForm({ face, onSignedIn, onBeginAgain, lost }: CodeFormProps) {
   const [text, setText] = useState('')
   const [isBackup, setBackup] = useState(false)
   const sending = useMutation({
@@ -31,51 +33,57 @@ export function SecondFactorForm({ face, onSignedIn, onBeginAgain }: CodeFormPro
   const isOver = sending.error instanceof ApiRefusal && ['sign_in_again', 'code_raced'].includes(sending.error.reason)
   const field = { autoFocus: true, required: true, ...typed(text, setText) }
   return (
-    <EntryForm
-      title={signInWords.codeTitle}
-      sending={sending}
-      action={signInWords.goOn}
-      afterFailure={isOver && <PlainButton onClick={onBeginAgain}>{signInWords.beginAgain}</PlainButton>}
-      links={
-        <PlainButton
-          onClick={() => {
-            setBackup(!isBackup)
-            setText('')
-            sending.reset()
-          }}
-        >
-          {isBackup ? signInWords.useCode : signInWords.useBackupCode}
-        </PlainButton>
-      }
-    >
-      {isBackup ? (
-        <TextInput
-          key="backup"
-          label={signInWords.backupCode}
-          description={signInWords.backupCodeHelp}
-          autoComplete="off"
-          autoCapitalize="none"
-          spellCheck={false}
-          {...field}
-        />
-      ) : (
-        <TextInput
-          key="code"
-          label={signInWords.code}
-          description={signInWords.codeHelp}
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          {...field}
-        />
-      )}
-    </EntryForm>
+    <>
+      <EntryForm
+        title={signInWords.codeTitle}
+        sending={sending}
+        action={signInWords.goOn}
+        afterFailure={isOver && <PlainButton onClick={onBeginAgain}>{signInWords.beginAgain}</PlainButton>}
+        links={
+          <PlainButton
+            onClick={() => {
+              setBackup(!isBackup)
+              setText('')
+              sending.reset()
+            }}
+          >
+            {isBackup ? signInWords.useCode : signInWords.useBackupCode}
+          </PlainButton>
+        }
+      >
+        {isBackup ? (
+          <TextInput
+            key="backup"
+            label={signInWords.backupCode}
+            description={signInWords.backupCodeHelp}
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            {...field}
+          />
+        ) : (
+          <TextInput
+            key="code"
+            label={signInWords.code}
+            description={signInWords.codeHelp}
+            inputMode="numeric"
+            autoComplete="one-time-code"
+            {...field}
+          />
+        )}
+      </EntryForm>
+      {isBackup && lost}
+    </>
   )
 }
 
-type Props = { readonly face: Face; readonly onSignedIn: () => void; readonly links?: ReactNode }
+type Props = { readonly face: Face; readonly onSignedIn: () => void } & {
+  readonly links?: ReactNode
+  readonly lost?: ReactNode
+}
 
 /** E-mail and password, then the second factor where the person has one. */
-export function SignInForm({ face, onSignedIn, links }: Props) {
+export function SignInForm({ face, onSignedIn, links, lost }: Props) {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
   const signingIn = useMutation({
@@ -85,7 +93,7 @@ export function SignInForm({ face, onSignedIn, links }: Props) {
     },
   })
   if (signingIn.data?.status === 'second_factor') {
-    return <SecondFactorForm face={face} onSignedIn={onSignedIn} onBeginAgain={signingIn.reset} />
+    return <SecondFactorForm face={face} onSignedIn={onSignedIn} onBeginAgain={signingIn.reset} lost={lost} />
   }
   const isUnverified = signingIn.error instanceof ApiRefusal && signingIn.error.reason === 'email_not_verified'
   return (

@@ -7,6 +7,7 @@ export const frameWords = {
   business: 'Business approvals',
   topUps: 'Top-ups',
   senders: 'Sender names',
+  problems: 'Problems',
   packages: 'Packages',
   vouchers: 'Vouchers',
   afa: 'AFA',

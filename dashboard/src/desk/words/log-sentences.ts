@@ -71,6 +71,8 @@ const actions: Readonly<Record<string, string>> = {
   'prefix add': 'added the prefix',
   'prefix remove': 'removed the prefix',
   'prefix set': 'changed the prefix',
+  'problem answer': 'answered the problem',
+  'problem close': 'closed without an answer the problem',
   'receipt export': 'took along the receipt of',
   reconcile: 'reconciled a statement of',
   'reconcile assign': 'took on the',

@@ -4,6 +4,7 @@ export const needsWords = {
     stuck: 'Stuck orders',
     refunds: 'Failed and not refunded',
     reports: 'Reported as not delivered',
+    problems: 'Reported problems',
     float: 'Low float',
     routes: 'Paused routes',
     'top-ups': 'Top-ups to confirm',

@@ -1,5 +1,6 @@
 import { businessRequestsNeed } from '../../accounts/business/business-requests-need.ts'
 import { pendingKeysNeed } from '../../accounts/developer/pending-keys-need.ts'
+import { waitingProblemsNeed } from '../../accounts/problems/waiting-problems-need.ts'
 import { waitingTopUpsNeed } from '../../money/top-ups/waiting-top-ups-need.ts'
 import { openAlarmsNeed } from '../../notices/open-alarms-need.ts'
 import { unrefundedOrdersNeed } from '../../orders/manual/unrefunded-orders-need.ts'
@@ -29,6 +30,7 @@ export const allNeeds: readonly NeedOfStaff[] = [
   { need: stuckOrdersNeed, permissions: ['settle_orders'], path: '/orders' },
   { need: unrefundedOrdersNeed, permissions: ['manage_money'], path: '/orders?status=failed' },
   { need: reportedOrdersNeed, permissions: ['settle_orders'], path: '/reports-of-orders' },
+  { need: waitingProblemsNeed, permissions: ['manage_accounts'], path: '/problems' },
   { need: lowFloatNeed, permissions: ['manage_suppliers', 'manage_money'], path: '/suppliers' },
   { need: pausedRoutesNeed, permissions: ['manage_suppliers'], path: '/suppliers' },
   { need: waitingTopUpsNeed, permissions: ['manage_money'], path: '/top-ups' },

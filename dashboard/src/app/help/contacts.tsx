@@ -1,0 +1,47 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useRead } from '../../both/api/use-read.ts'
+import { showPhone } from '../../both/phones.ts'
+import { helpWords as words } from '../words/help.ts'
+import css from './help.module.css'
+
+/** A Ghanaian number as people read it aloud, any other with its country. */
+const shownNumber = (number: string): string => (number.startsWith('+233') ? showPhone(`0${number.slice(4)}`) : number)
+
+/** Where WhatsApp opens a chat with this number, with the first words written. */
+const chatWith = (number: string, text: string) =>
+  `https://wa.me/${number.slice(1)}${text === '' ? '' : `?text=${encodeURIComponent(text)}`}`
+
+type Props = {
+  /** The first words of a chat. */
+  readonly text?: string
+  /** Shown where the operator has given no number. */
+  readonly nobody?: string
+  /** A further button. */
+  readonly children?: ReactNode
+}
+
+/** The ways to the operator, as buttons, and the hours in which somebody answers. */
+export function Contacts({ text = '', nobody, children }: Props) {
+  const { data: help } = useRead('help', '/app/api/help', {}, { staleTime: 300_000 })
+  const hasNumber = help !== undefined && (help.whatsapp !== null || help.phone !== null)
+  return (
+    <>
+      {nobody !== undefined && help !== undefined && !hasNumber && <p>{nobody}</p>}
+      <div className={css.ways}>
+        {help?.whatsapp && (
+          <Button component="a" href={chatWith(help.whatsapp, text)} target="_blank" rel="noreferrer" variant="light">
+            {words.whatsapp}
+          </Button>
+        )}
+        {help?.phone && (
+          <Button component="a" href={`tel:${help.phone}`} variant="default">
+            {words.call(shownNumber(help.phone))}
+          </Button>
+        )}
+        {children}
+      </div>
+      {hasNumber && help.hours && <p className={css.hours}>{help.hours}</p>}
+    </>
+  )
+}

@@ -1,0 +1,37 @@
+import type { Schema } from '../../both/api/call-api.ts'
+import type { Tone } from '../../both/list/state.tsx'
+
+export const helpWords = {
+  title: 'Help',
+  ask: 'Need help?',
+  reach: 'Talk to a person',
+  whatsapp: 'WhatsApp',
+  call: (number: string) => `Call ${number}`,
+  nobody: 'The operator has given no phone number. Report your problem here: the answer comes to this screen.',
+  report: 'Report a problem',
+  text: 'What is wrong?',
+  textHelp: 'Say what you did, what you expected, and what happened.',
+  send: 'Send to the operator',
+  sent: 'Sent. The answer comes to this screen and in a notice.',
+  attached: 'Sent with it',
+  order: 'Order',
+  topUp: 'Top-up',
+  request: 'Request id',
+  leaveOut: 'Leave out',
+  yours: 'What you reported',
+  none: 'Nothing yet',
+  noneNext: 'Your reports and their answers are kept here.',
+  answer: 'Answer',
+  about: (what: string, reference: string) => `${what} ${reference}`,
+  closed: 'The operator closed this without an answer.',
+  aboutOrder: (reference: string) => `Hello, it is about my order ${reference}. `,
+  aboutTopUp: (reference: string) => `Hello, it is about my top-up ${reference}. `,
+  lostTitle: 'No back-up code either?',
+  lost: 'Ask the operator to take the second factor away. They make sure first that it is you.',
+} as const
+
+export const problemStates: Readonly<Record<Schema<'Problem'>['state'], { readonly word: string; readonly tone: Tone }>> = {
+  waiting: { word: 'Waiting', tone: 'wait' },
+  answered: { word: 'Answered', tone: 'done' },
+  closed: { word: 'Closed', tone: 'plain' },
+}

@@ -8,10 +8,11 @@ const commonParts =
 
 /** The files of our own that nearly every screen uses. */
 const ownParts =
-  /dashboard\/src\/both\/(?:api|layout(?!\/(?:facts|beside))|look|moments(?!\/(?:moment|read)))\/|dashboard\/src\/both\/(?:start|words|goods-words|role-words|phones|money\/format-ghs|form\/(?:form|typed)|sign-in\/(?:sign-in-frame|confirmation))\.tsx?$/
+  /dashboard\/src\/both\/(?:api|layout(?!\/(?:facts|beside))|look|moments(?!\/(?:moment|read)))\/|dashboard\/src\/both\/(?:start|words|role-words|money\/format-ghs|form\/(?:form|typed)|sign-in\/(?:sign-in-frame|confirmation))\.tsx?$/
 
-/** Lists and tables, facts, moments, and the words of fields: many screens have them, and the sign-in has none. */
-const listParts = /dashboard\/src\/both\/(?:list\/|layout\/(?:facts|beside)|moments\/(?:moment|read)|field-words\.ts)/
+/** Lists and tables, facts, moments, numbers, and the words of fields and goods: many screens have them, and the sign-in has none. */
+const listParts =
+  /dashboard\/src\/both\/(?:list\/|layout\/(?:facts|beside)|moments\/(?:moment|read)|field-words\.ts|counted-words\.ts|goods-words\.ts|phones\.ts)/
 
 /**
  * Files that the screens and the sign-in share. They go into `base`: in `home` or `sign-in`, a visit to one would also load

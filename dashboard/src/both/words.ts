@@ -1,5 +1,3 @@
-import { showDay } from './moments/format-moment.ts'
-
 export const sharedWords = {
   isLoading: 'Loading',
   noAnswer: {
@@ -40,16 +38,9 @@ export const sharedWords = {
   incidents: 'What the operator tells everybody',
   incidentLevels: { news: 'News:', trouble: 'Trouble:', outage: 'Outage:' },
   notCounted: 'Not counted yet',
-  notCountedWithin: 'not counted yet',
-  since: (day: string) => `since ${showDay(day)}`,
-  nothingCounted: 'These days are being counted now. The figures come by themselves.',
-  countedSince: (day: string) =>
-    `Counted since ${showDay(day)}. The days before are being counted now, and their figures come by themselves.`,
   priceChanged: 'The price has changed',
   balanceAfter: 'Balance after',
   pdf: 'PDF',
-  pdfPart: (part: number, parts: number) => `PDF ${part} of ${parts}`,
-  pdfParts: 'A long month comes in several PDFs. Each takes a few seconds to make, then your browser saves it.',
   csv: 'CSV',
   becomes: (before: string, after: string) => `${before} → ${after}`,
   fromTo: (first: string, last: string) => `${first} to ${last}`,

@@ -65,7 +65,6 @@ export const destinations: readonly DeskDestination[] = [
   { href: '/business', title: frameWords.business, permission: 'see', group: groups.people },
   { href: '/top-ups', title: frameWords.topUps, permission: 'see', group: groups.people },
   { href: '/senders', title: frameWords.senders, permission: 'see', group: groups.people },
-  { href: '/problems', title: frameWords.problems, permission: 'see', group: groups.people },
   { href: '/notices', title: fieldWords.notices, permission: 'see', group: groups.people },
   { href: '/packages', title: frameWords.packages, permission: 'see', group: groups.catalogue },
   { href: '/vouchers', title: frameWords.vouchers, permission: 'see', group: groups.catalogue },

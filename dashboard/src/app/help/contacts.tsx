@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useRead } from '../../both/api/use-read.ts'
 import { showPhone } from '../../both/phones.ts'
@@ -26,9 +26,9 @@ export function Contacts({ text = '', nobody, children }: Props) {
   const { data: help } = useRead('help', '/app/api/help', {}, { staleTime: 300_000 })
   const hasNumber = help !== undefined && (help.whatsapp !== null || help.phone !== null)
   return (
-    <>
+    <Stack gap={8}>
       {nobody !== undefined && help !== undefined && !hasNumber && <p>{nobody}</p>}
-      <div className={css.ways}>
+      <Group gap={8} className={css.ways}>
         {help?.whatsapp && (
           <Button component="a" href={chatWith(help.whatsapp, text)} target="_blank" rel="noreferrer" variant="light">
             {words.whatsapp}
@@ -40,8 +40,8 @@ export function Contacts({ text = '', nobody, children }: Props) {
           </Button>
         )}
         {children}
-      </div>
-      {hasNumber && help.hours && <p className={css.hours}>{help.hours}</p>}
-    </>
+      </Group>
+      {hasNumber && help.hours && <small>{help.hours}</small>}
+    </Stack>
   )
 }

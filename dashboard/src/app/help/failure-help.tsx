@@ -1,11 +1,10 @@
-import { Button } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { useContext } from 'react'
 import { Link } from 'wouter'
 import { ApiRefusal } from '../../both/api/call-api.ts'
 import { MeContext } from '../me.ts'
 import { helpWords as words } from '../words/help.ts'
 import { Contacts } from './contacts.tsx'
-import css from './help.module.css'
 
 type Props = {
   /** What went wrong; its request id is filled into the report. */
@@ -22,7 +21,7 @@ export default function FailureHelp({ error, order, topUp }: Props) {
   const search = new URLSearchParams(known.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
   const text = order !== undefined ? words.aboutOrder(order) : topUp !== undefined ? words.aboutTopUp(topUp) : ''
   return (
-    <section className={css.part} aria-label={words.ask}>
+    <Stack component="section" gap={8} mt={16} aria-label={words.ask}>
       <b>{words.ask}</b>
       <Contacts text={text}>
         {me?.permissions.includes('report_problems') && (
@@ -31,6 +30,6 @@ export default function FailureHelp({ error, order, topUp }: Props) {
           </Button>
         )}
       </Contacts>
-    </section>
+    </Stack>
   )
 }

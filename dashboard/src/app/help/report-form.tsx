@@ -1,4 +1,4 @@
-import { Button, Textarea } from '@mantine/core'
+import { Button, Group, Textarea } from '@mantine/core'
 import { useSearchParams } from 'wouter'
 import { post } from '../../both/api/call-api.ts'
 import { useAct } from '../../both/api/use-read.ts'
@@ -34,14 +34,14 @@ function Attached({ known, leaveOut }: ReturnType<typeof useKnown>) {
     known.length > 0 && (
       <ul aria-label={words.attached}>
         {known.map(([name, value]) => (
-          <li key={name} className={css.about}>
+          <Group key={name} component="li" justify="space-between" gap={12} wrap="nowrap" className={css.about}>
             <span>
               {names[name]} <b>{value}</b>
             </span>
-            <Button variant="subtle" size="compact-md" onClick={() => leaveOut(name)}>
+            <Button variant="subtle" size="compact-md" flex="none" onClick={() => leaveOut(name)}>
               {words.leaveOut}
             </Button>
-          </li>
+          </Group>
         ))}
       </ul>
     )

@@ -1,7 +1,7 @@
 import type { Schema } from '../../both/api/call-api.ts'
+import { countedWords } from '../../both/counted-words.ts'
 import { Card } from '../../both/layout/page.tsx'
 import { formatCounted, formatGhs, ghsOf, pesewasOf } from '../../both/money/format-ghs.ts'
-import { sharedWords } from '../../both/words.ts'
 import { barWords, homeWords, weekWords } from '../words/home.ts'
 import css from './home.module.css'
 
@@ -11,8 +11,8 @@ const height = 48
 
 /** Compares the week with the one before. Weeks that are counted in part are not compared; their first counted day is shown. */
 function comparison({ sales, sales_before: before, counted_from: from }: Week): string {
-  if (sales === null) return sharedWords.nothingCounted
-  if (from !== null) return sharedWords.countedSince(from)
+  if (sales === null) return countedWords.nothingCounted
+  if (from !== null) return countedWords.countedSince(from)
   if (before === null) return homeWords.beforeNotCounted
   const difference = pesewasOf(sales) - pesewasOf(before)
   return weekWords(formatGhs(ghsOf(Math.abs(difference))), difference >= 0)

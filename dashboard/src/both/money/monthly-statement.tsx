@@ -1,6 +1,7 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { countedWords } from '../counted-words.ts'
 import { typed } from '../form/typed.ts'
 import { FileLink } from '../list/file-link.tsx'
 import { showDay } from '../moments/format-moment.ts'
@@ -56,9 +57,9 @@ export function MonthlyStatement({ label, topic, addressOf, read }: Props) {
   return (
     <div className={css.statement}>
       <NativeSelect label={label} data={months} {...typed(month, setMonth)} />
-      {parts.length > 1 ? parts.map((part) => pdf(words.pdfPart(part.part, parts.length), part)) : pdf(words.pdf)}
+      {parts.length > 1 ? parts.map((part) => pdf(countedWords.pdfPart(part.part, parts.length), part)) : pdf(words.pdf)}
       <FileLink href={`${addressOf('csv')}&month=${month}`} variant="default" label={words.csv} />
-      {parts.length > 1 && <p>{words.pdfParts}</p>}
+      {parts.length > 1 && <p>{countedWords.pdfParts}</p>}
     </div>
   )
 }

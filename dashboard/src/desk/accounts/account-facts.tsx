@@ -1,11 +1,11 @@
 import { Link } from 'wouter'
+import { countedWords } from '../../both/counted-words.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { State } from '../../both/list/state.tsx'
 import { showDay } from '../../both/moments/format-moment.ts'
 import { formatCount, formatCounted, formatGhs } from '../../both/money/format-ghs.ts'
 import { showPhone } from '../../both/phones.ts'
 import { roleWords } from '../../both/role-words.ts'
-import { sharedWords } from '../../both/words.ts'
 import { Figures } from '../frame/figures.tsx'
 import { Facts } from '../frame/panel.tsx'
 import { useMay } from '../me.ts'
@@ -19,7 +19,7 @@ export function AccountState({ status }: Pick<AccountLine, 'status'>) {
 }
 
 const detailOfSales = (orders: string, { sales_counted_from: from }: Account): string =>
-  from === null ? orders : `${orders} ${sharedWords.since(from)}`
+  from === null ? orders : `${orders} ${countedWords.since(from)}`
 
 /** The account's balances and sales. */
 export function AccountFigures({ account }: { readonly account: Account }) {

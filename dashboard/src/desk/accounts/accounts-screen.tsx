@@ -1,5 +1,7 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
+import { Link } from 'wouter'
+import { countedWords } from '../../both/counted-words.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { typed } from '../../both/form/typed.ts'
 import { choicesOf } from '../../both/list/filter-bar.tsx'
@@ -9,9 +11,9 @@ import type { Filters } from '../../both/list/use-filters.ts'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
 import { formatCounted, formatGhs } from '../../both/money/format-ghs.ts'
 import { roleNames, roleWords } from '../../both/role-words.ts'
-import { sharedWords } from '../../both/words.ts'
 import { useMay } from '../me.ts'
 import { accountWords as words } from '../words/accounts.ts'
+import { frameWords } from '../words/frame.ts'
 import type { AccountLine } from './account-calls.ts'
 import { AccountState } from './account-facts.tsx'
 import { AccountPanel } from './account-panel.tsx'
@@ -46,7 +48,7 @@ const columns: readonly Column<AccountLine>[] = [
     show: ({ sales, sales_counted_from: from }) => (
       <>
         {formatCounted(sales)}
-        {from !== null && <span className={css.mail}>{sharedWords.since(from)}</span>}
+        {from !== null && <span className={css.mail}>{countedWords.since(from)}</span>}
       </>
     ),
     isFigure: true,
@@ -142,7 +144,12 @@ export default function AccountsScreen() {
   return (
     <ListScreen
       title={fieldWords.accounts}
-      end={mayManage && <NewAccount />}
+      end={
+        <>
+          <Link href="/problems">{frameWords.problems}</Link>
+          {mayManage && <NewAccount />}
+        </>
+      }
       at="/accounts"
       filters={filters}
       ownFilters={{ names: ownNames, show: (given, set) => <OwnFields filters={given} set={set} /> }}

@@ -1,6 +1,6 @@
+import { countedWords } from '../../both/counted-words.ts'
 import { showDay } from '../../both/moments/format-moment.ts'
 import { formatCounted } from '../../both/money/format-ghs.ts'
-import { sharedWords } from '../../both/words.ts'
 import { Drawing } from '../frame/drawing.tsx'
 import { accountWords as words } from '../words/accounts.ts'
 import type { Account } from './account-calls.ts'
@@ -13,7 +13,7 @@ const step = 10
 export function SalesBars({ days }: { readonly days: Account['days'] }) {
   const most = Math.max(1, ...days.map(({ sales }) => sales ?? 0))
   const totalOf = ({ day, sales }: Account['days'][number]) =>
-    words.dayTotal(showDay(day), formatCounted(sales, sharedWords.notCountedWithin))
+    words.dayTotal(showDay(day), formatCounted(sales, countedWords.notCountedWithin))
   const figures = days.filter(({ sales }) => sales !== null && sales > 0).map(totalOf)
   return (
     <Drawing className={css.bars} width={days.length * step} height={height} label={[words.perDay, ...figures].join('; ')}>

@@ -23,7 +23,6 @@ export const otherNames: Readonly<Record<string, string>> = {
   '/approvals': 'proposals second person',
   '/accounts': 'resellers customers',
   '/keys': 'api',
-  '/problems': 'help support complaints tickets',
   '/top-ups': 'deposits transfers payments',
   '/packages': 'prices bundles data',
   '/vouchers': 'stock results checker waec',
@@ -39,6 +38,7 @@ export const otherNames: Readonly<Record<string, string>> = {
 /** Screens and parts of screens that are not in the rail. */
 export const innerScreens: readonly { readonly title: string; readonly path: string; readonly words: string }[] = [
   { title: reportWords.title, path: '/reports-of-orders', words: 'reports orders complaints' },
+  { title: frameWords.problems, path: '/problems', words: 'help support complaints tickets' },
   { title: topUpWords.gateways, path: '/gateways', words: 'payment paystack hubtel momo' },
   { title: packageWords.sets.title, path: '/packages/scheduled', words: 'price changes' },
   ...(['tax', 'owed', 'float', 'mail'] as const).map((kind) => ({

@@ -14,7 +14,7 @@ export function useNeeds() {
 }
 
 /** Screens that are not in the rail, each with the screen of the rail that counts what waits there. */
-const countedUnder: Readonly<Record<string, string>> = { 'reports-of-orders': 'orders' }
+const countedUnder: Readonly<Record<string, string>> = { 'reports-of-orders': 'orders', problems: 'accounts' }
 
 /** The number of waiting things at each destination of the rail. The first destination shows the sum of all. */
 export function countsOf(needs: readonly NeedKind[]): ReadonlyMap<string, number> {

@@ -1,4 +1,5 @@
 import type { components } from '../../both/api/dashboard-api.d.ts'
+import { countedWords } from '../../both/counted-words.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { formatCount, formatCounted } from '../../both/money/format-ghs.ts'
 import { sharedWords } from '../../both/words.ts'
@@ -8,7 +9,7 @@ import { reportWords } from '../words/reports.ts'
 
 type SalesReport = components['schemas']['SalesReport']
 
-const showBefore = (amount: number | null): string => formatCounted(amount, sharedWords.notCountedWithin)
+const showBefore = (amount: number | null): string => formatCounted(amount, countedWords.notCountedWithin)
 
 /**
  * Describes an amount of the period before, and the change since then, such as `+6.1 %`. There is no change where one of the
@@ -27,13 +28,13 @@ function changeOf(now: number | null, before: number | null, shown = showBefore(
 export function figuresOfSales({ total, before, counted_from: countedFrom }: SalesReport): readonly Figure[] {
   const { total: earlier } = before
   const nameOf = (label: string) =>
-    total.counted === 'part' && countedFrom !== null ? `${label} ${sharedWords.since(countedFrom)}` : label
+    total.counted === 'part' && countedFrom !== null ? `${label} ${countedWords.since(countedFrom)}` : label
   return [
     { label: nameOf(fieldWords.sales), value: formatCounted(total.sales), ...changeOf(total.sales, earlier.sales) },
     {
       label: nameOf(fieldWords.margin),
       value: formatMargin(total),
-      ...changeOf(total.margin, earlier.margin, formatMargin(earlier, sharedWords.notCountedWithin)),
+      ...changeOf(total.margin, earlier.margin, formatMargin(earlier, countedWords.notCountedWithin)),
     },
     {
       label: nameOf(fieldWords.orders),

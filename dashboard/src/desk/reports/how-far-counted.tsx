@@ -1,16 +1,16 @@
 import type { components } from '../../both/api/dashboard-api.d.ts'
+import { countedWords } from '../../both/counted-words.ts'
 import { Moment } from '../../both/moments/moment.tsx'
-import { sharedWords } from '../../both/words.ts'
 import { reportWords } from '../words/reports.ts'
 
 type Props = { readonly report: Pick<components['schemas']['SalesReport'], 'as_of' | 'counted_from'> }
 
 /** Shows which days of a report are counted, and that the rest comes by itself. */
 export function HowFarCounted({ report: { as_of: asOf, counted_from: from } }: Props) {
-  if (asOf === null) return <p>{sharedWords.nothingCounted}</p>
+  if (asOf === null) return <p>{countedWords.nothingCounted}</p>
   return (
     <>
-      {from !== null && <p>{sharedWords.countedSince(from)}</p>}
+      {from !== null && <p>{countedWords.countedSince(from)}</p>}
       <p>
         {reportWords.asOf} <Moment at={asOf} />
       </p>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { components } from '../../both/api/dashboard-api.d.ts'
+import { countedWords } from '../../both/counted-words.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import type { Column } from '../../both/list/table-or-cards.tsx'
 import { formatCount, formatCounted } from '../../both/money/format-ghs.ts'
@@ -48,7 +49,7 @@ const moved = (title: string, name: Amount): Column<SalesRow> => ({
         {row.counted !== 'none' && (row.before.counted !== 'none' || name === 'sales') && (
           <span className={css.before}>
             {part !== null && `${formatChange(part)} · `}
-            {reportWords.was(showAmount(row.before, name, sharedWords.notCountedWithin))}
+            {reportWords.was(showAmount(row.before, name, countedWords.notCountedWithin))}
           </span>
         )}
       </span>
@@ -85,7 +86,7 @@ function ordersShown(report: SalesReport, row: SalesRow): ReactNode {
 
 /** Says from which day on a line is counted, or that no day of it is counted. */
 const howFarCounted = ({ counted }: SalesRow, { counted_from: from }: SalesReport): string =>
-  counted === 'none' || from === null ? sharedWords.notCounted : sharedWords.since(from)
+  counted === 'none' || from === null ? sharedWords.notCounted : countedWords.since(from)
 
 /** The columns of a report of sales. People can sort by each one. Amounts are beside those of the period before. */
 export function salesColumns(report: SalesReport): readonly Column<SalesRow>[] {

@@ -1,5 +1,6 @@
 import type { Schema } from '../../both/api/call-api.ts'
 import { useRead } from '../../both/api/use-read.ts'
+import { countedWords } from '../../both/counted-words.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { Big, Section } from '../../both/layout/page.tsx'
 import { Asked, Empty } from '../../both/layout/wait.tsx'
@@ -23,7 +24,7 @@ const show = (amount: number | null, isAtMost: boolean) =>
 
 /** The title of the sum, with the first counted day where earlier days are not counted. */
 const titleOf = ({ total, counted_from: from }: TaxReport) =>
-  total.counted === 'part' && from !== null ? `${reportWords.taxTotal} ${sharedWords.since(from)}` : reportWords.taxTotal
+  total.counted === 'part' && from !== null ? `${reportWords.taxTotal} ${countedWords.since(from)}` : reportWords.taxTotal
 
 const columns: readonly Column<Row>[] = [
   { title: reportWords.rate, isMain: true, sortBy: ({ key }) => key, show: ({ key }) => key },

@@ -1,5 +1,6 @@
 import type { Schema } from '../../both/api/call-api.ts'
 import { useRead } from '../../both/api/use-read.ts'
+import { countedWords } from '../../both/counted-words.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { networkName } from '../../both/goods-words.ts'
 import { Card, Page, Section } from '../../both/layout/page.tsx'
@@ -138,8 +139,8 @@ function Day({ today }: { readonly today: Today }) {
         )}
       </Section>
       <p className={css.asOf}>{words.soldMeans}</p>
-      {today.counted_from !== null && <p className={css.asOf}>{sharedWords.countedSince(today.counted_from)}</p>}
-      <p className={css.asOf}>{today.as_of === null ? sharedWords.nothingCounted : words.asOf(showTime(today.as_of))}</p>
+      {today.counted_from !== null && <p className={css.asOf}>{countedWords.countedSince(today.counted_from)}</p>}
+      <p className={css.asOf}>{today.as_of === null ? countedWords.nothingCounted : words.asOf(showTime(today.as_of))}</p>
     </>
   )
 }

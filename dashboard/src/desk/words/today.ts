@@ -1,8 +1,8 @@
+import { countedWords } from '../../both/counted-words.ts'
 import { formatCounted } from '../../both/money/format-ghs.ts'
-import { sharedWords } from '../../both/words.ts'
 import { formatChange, formatLasting, formatMinutes, formatPart } from './format-figures.ts'
 
-const amountBefore = (amount: number | null) => formatCounted(amount, sharedWords.notCountedWithin)
+const amountBefore = (amount: number | null) => formatCounted(amount, countedWords.notCountedWithin)
 
 export const todayWords = {
   figures: 'Today in figures',
@@ -23,7 +23,7 @@ export const todayWords = {
   beforeBar: (day: string) => `Last ${day}`,
   networks: 'By network',
   before: (text: string, day: string) => `${text} last ${day}`,
-  beforeNotCounted: (day: string) => `last ${day} ${sharedWords.notCountedWithin}`,
+  beforeNotCounted: (day: string) => `last ${day} ${countedWords.notCountedWithin}`,
   noNetworks: 'No order was placed today or on this day last week.',
   none: 'no network',
   soldMeans: 'Sold is what was paid for orders and SMS credits, before refunds, as in the report of sales.',

@@ -1,0 +1,82 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { create } from 'tar'
+import { type BuiltPrograms, builtFile } from '../server/bin/find-program.js'
+import { type BillOfMaterials, makeRepeatable, writeLicences } from './list-packages.ts'
+import { readVersion } from './set-version.ts'
+
+/** What `npm ci` builds and git does not keep. */
+const builtFolders = ['server/dist', 'dashboard/dist']
+
+/** Runs a program in a folder and returns what it printed. */
+const run = (folder: string, program: string, ...words: readonly string[]) =>
+  execFileSync(program, words, { cwd: folder, encoding: 'utf8', maxBuffer: 100_000_000, stdio: ['ignore', 'pipe', 'inherit'] })
+
+/** Lists the files of a release in one order: those of the commit, and those that were built from it. */
+async function listFiles(folder: string): Promise<string[]> {
+  const kept = run(folder, 'git', 'ls-files', '-z').split('\0').filter(Boolean)
+  const built = builtFolders.map(async (part) => {
+    const entries = await readdir(join(folder, part), { recursive: true, withFileTypes: true })
+    return entries
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1))
+  })
+  return [...kept, ...(await Promise.all(built)).flat()].toSorted()
+}
+
+/** The times of the files where they were built say nothing elsewhere. An installation notes its own. */
+async function forgetTimes(folder: string): Promise<void> {
+  const file = join(folder, builtFile)
+  const built = JSON.parse(await readFile(file, 'utf8')) as BuiltPrograms
+  await writeFile(file, `${JSON.stringify({ ...built, sources: built.sources.map(([path]) => [path, '']) })}\n`)
+}
+
+type Archive = { readonly file: string; readonly folder: string; readonly prefix: string; readonly moment: Date }
+
+/** Packs files so that the bytes depend on their paths and contents alone: no owner, no times but the one given. */
+export async function pack({ file, folder, prefix, moment }: Archive, files: readonly string[]): Promise<void> {
+  await create({ file, cwd: folder, prefix, mtime: moment, portable: true, gzip: { level: 9 }, noDirRecurse: true }, [...files])
+}
+
+/** The text of SHA256SUMS for `sha256sum --check`. */
+export async function sumUp(folder: string): Promise<string> {
+  const names = (await readdir(folder)).filter((name) => name !== 'SHA256SUMS').toSorted()
+  const sums = names.map(async (name) => {
+    const hash = createHash('sha256').update(await readFile(join(folder, name)))
+    return `${hash.digest('hex')}  ${name}\n`
+  })
+  return (await Promise.all(sums)).join('')
+}
+
+/**
+ * Makes the files of a release from the last commit: a clone of it is installed, built and packed, so nothing that lies about
+ * in the working folder gets in. The same commit gives the same bytes, with the same npm.
+ *
+ * @param target the folder that gets the files; what it had before goes
+ */
+export async function makeFiles(root: string, target: string): Promise<void> {
+  const place = await mkdtemp(join(tmpdir(), 'makola-release-'))
+  try {
+    const folder = join(place, 'tree')
+    run(root, 'git', 'clone', '--quiet', root, folder)
+    run(folder, 'npm', 'ci')
+    await forgetTimes(folder)
+    const moment = new Date(run(folder, 'git', 'log', '-1', '--format=%cI').trim())
+    const name = `makola-${readVersion(folder)}`
+    await rm(target, { recursive: true, force: true })
+    await mkdir(target, { recursive: true })
+    const files = await listFiles(folder)
+    await pack({ file: join(target, `${name}.tar.gz`), folder, prefix: name, moment }, files)
+    await pack({ file: join(target, `${name}-image.tar.gz`), folder, prefix: '', moment }, files)
+    const npmBill = run(folder, 'npm', 'sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application')
+    const bill = makeRepeatable(JSON.parse(npmBill) as BillOfMaterials, moment.toISOString())
+    await writeFile(join(target, `${name}.cdx.json`), `${JSON.stringify(bill, null, 2)}\n`)
+    await writeFile(join(target, `${name}-licences.txt`), writeLicences(bill))
+    await writeFile(join(target, 'SHA256SUMS'), await sumUp(target))
+  } finally {
+    await rm(place, { recursive: true, force: true })
+  }
+}

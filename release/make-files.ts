@@ -13,7 +13,7 @@ const builtFolders = ['server/dist', 'dashboard/dist']
 
 /** Runs a program in a folder and returns what it printed. */
 const run = (folder: string, program: string, ...words: readonly string[]) =>
-  execFileSync(program, words, { cwd: folder, encoding: 'utf8', maxBuffer: 100_000_000, stdio: ['ignore', 'pipe', 'inherit'] })
+  execFileSync(program, words, { cwd: folder, encoding: 'utf8', maxBuffer: 100_000_000, stdio: ['ignore', 'pipe', 'pipe'] })
 
 /** Lists the files of a release in one order: those of the commit, and those that were built from it. */
 async function listFiles(folder: string): Promise<string[]> {

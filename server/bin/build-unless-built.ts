@@ -1,0 +1,47 @@
+/**
+ * What `npm ci` does at its end: it builds programs and pages, unless they are built from the sources that are here. A
+ * release has both built, so it is installed without the tools that build (`--omit=dev`).
+ */
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import process from 'node:process'
+import { builtFromFile, hashOfSources } from '../../dashboard/built-from.ts'
+import { builtFile, findProgram, readBuilt, root, stampOf } from './find-program.js'
+
+function arePagesBuilt(): boolean {
+  try {
+    return readFileSync(join(root, 'dashboard', 'dist', builtFromFile), 'utf8') === hashOfSources()
+  } catch {
+    return false
+  }
+}
+
+/** Unpacked files have new times. With them in the record, the start of a program need not read all sources. */
+function noteTimes(): void {
+  const built = readBuilt(root)
+  const sources = built?.sources.map(([path]) => [path, stampOf(root, path)])
+  writeFileSync(join(root, builtFile), `${JSON.stringify({ ...built, sources })}\n`)
+}
+
+function hasTools(): boolean {
+  try {
+    createRequire(join(root, 'dashboard', 'package.json')).resolve('@vitejs/plugin-react')
+    return true
+  } catch {
+    return false
+  }
+}
+
+if (findProgram('cli').endsWith('.mjs') && arePagesBuilt()) {
+  noteTimes()
+} else if (hasTools()) {
+  execFileSync('npm', ['run', 'build'], { cwd: root, stdio: 'inherit' })
+} else {
+  console.error(
+    'makola: nothing is built here, and the tools that build are left out. Take a release, which has everything built. ' +
+      'Or run `npm ci`, and then `npm prune --omit=dev --omit=optional` to remove the tools again.',
+  )
+  process.exitCode = 1
+}

@@ -16,6 +16,7 @@ import { registerReportCommand } from './commands/report.ts'
 import { registerApiCommand } from './commands/run/api-command.ts'
 import { registerDoctorCommand } from './commands/run/doctor-command.ts'
 import { registerMigrateCommand } from './commands/run/migrate-command.ts'
+import { registerReadyCommand } from './commands/run/ready-command.ts'
 import { registerSimulatorCommand } from './commands/run/simulator-command.ts'
 import { registerStartCommand } from './commands/run/start-command.ts'
 import { registerWorkerCommand } from './commands/run/worker-command.ts'
@@ -35,6 +36,7 @@ const commands: readonly (RegisterCommand | LazyCommand)[] = [
   registerSimulatorCommand,
   registerMigrateCommand,
   registerDoctorCommand,
+  registerReadyCommand,
   commandsOf(operationRooms.accounts, addSetNotices),
   commandsOf(operationRooms.members, addMemberCreate),
   commandsOf(operationRooms.keys),

@@ -104,7 +104,9 @@ describe('the operating guide', () => {
     const inGuide = new Set([...read(guide, 'metrics.md').matchAll(/`(makola_[a-z_]+)`/g)].map((match) => match[1] ?? ''))
     expect([...inCode].filter((name) => !inGuide.has(name))).toEqual([])
     expect([...inGuide].filter((name) => !inCode.has(name))).toEqual([])
-    const rules = parse(read(operations, 'alert-rules.yml')) as { groups: { rules: { alert: string; expr: string }[] }[] }
+    const rules = parse(read(operations, 'prometheus', 'alert-rules.yml')) as {
+      groups: { rules: { alert: string; expr: string }[] }[]
+    }
     const used = rules.groups.flatMap((group) => group.rules.flatMap(({ expr }) => expr.match(/makola_[a-z_]+/g) ?? []))
     expect(used.map((name) => name.replace(/_(count|bucket|sum)$/, '')).filter((name) => !inCode.has(name))).toEqual([])
   })

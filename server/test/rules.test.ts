@@ -90,6 +90,7 @@ const beginnings = [
   'bench/src/bench.ts',
   'proof/run.ts',
   'proof/src/faults/shift-clock.ts',
+  'server/bin/build-unless-built.ts',
   'server/src/cli.ts',
   'server/src/demo/year/run-demo-year.ts',
   'server/src/long-work.fixture.ts',

@@ -7,12 +7,14 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { programEnvironment } from '../../../test/program-environment.ts'
 import { startSessionPooler } from '../../../test/servers/start-session-pooler.ts'
 import { createTestDatabase, type TestDatabase, withEmptyDatabase } from '../../../test/test-database.ts'
+import { findFreePort } from '../../platform/find-free-port.ts'
 import { examineInstallation } from './doctor/examine-installation.ts'
 
 const entry = fileURLToPath(new URL('../../../bin/makola.js', import.meta.url))
@@ -153,6 +155,20 @@ test('a role that somebody starts alone keeps its memory small: it restarts itse
   expect(options).toMatch(/ --max-semi-space-size=\d+ --max-old-space-size=\d+ .*makola\.js worker$/m)
   child.kill('SIGTERM')
   expect(await once(child, 'close')).toEqual([0, null])
+})
+
+test.each(roles)('`makola ready %s` ends with 0 while the role is ready, and with 1 when none answers', async (role) => {
+  const port = String(await findFreePort('127.0.0.1'))
+  const environment = { PORT: port, METRICS_PORT: port, ...(role === 'api' && { METRICS_PORT: '' }) }
+  const ask = async () => {
+    const child = spawn(process.execPath, [entry, 'ready', role], { env: { ...programEnvironment(), ...environment } })
+    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+    return { exitCode: child.exitCode, stdout, stderr }
+  }
+  expect(await ask()).toEqual({ exitCode: 1, stdout: '', stderr: `makola: No ${role} answers here.\n` })
+  const { child } = startRole(role, environment)
+  await once(child, 'message')
+  expect(await ask()).toEqual({ exitCode: 0, stdout: `The ${role} is ready.\n`, stderr: '' })
 })
 
 test('a second API process that counts in its own memory says so, and doctor calls it a problem', async () => {

@@ -1,5 +1,6 @@
 import { alonePart } from './parts/alone.ts'
 import { backgroundPart } from './parts/background.ts'
+import { bytesPart } from './parts/bytes.ts'
 import { drainPart } from './parts/drain.ts'
 import { fairnessPart } from './parts/fairness.ts'
 import { historyPart } from './parts/history.ts'
@@ -25,6 +26,7 @@ export const allParts: readonly Part[] = [
   idlePart,
   smsPart,
   drainPart,
+  bytesPart,
   purchasePart,
   alonePart,
   sweepPart,

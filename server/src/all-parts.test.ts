@@ -16,8 +16,17 @@ import type { OrderQuery } from './orders/queries/order-filters.ts'
 import { readHistoryOf } from './orders/queries/read-order-history.ts'
 import { settleOrders } from './orders/settlement/settle-orders.ts'
 import { connectDatabase, type Db } from './platform/database/database.ts'
+import { inTransaction } from './platform/database/in-transaction.ts'
+import { newId } from './platform/database/new-id.ts'
 import { makeParts } from './platform/parts/parts.ts'
 import { products } from './products/products.ts'
+import { expandCampaigns } from './products/sms/campaigns/expand-campaigns.ts'
+import { listMessages } from './products/sms/campaigns/list-messages.ts'
+import { type CampaignFigures, findCampaign } from './products/sms/campaigns/read-campaign.ts'
+import { type ClaimedMessage, claimMessages } from './products/sms/link/claim-messages.ts'
+import { inheritClaims } from './products/sms/link/inherit-claims.ts'
+import { writeAnswers } from './products/sms/link/write-answers.ts'
+import { writeReceipts } from './products/sms/link/write-receipts.ts'
 import type { SupplierAnswer } from './suppliers/ports.ts'
 
 /** With this month and the next two, 36 parts. */
@@ -58,6 +67,12 @@ async function writeOldOrders(owner: Db): Promise<void> {
     sql`insert into transfers (cause_id, kind, account_id, from_purse, to_purse, amount, from_entry_no, from_balance_after, created_at)
       select id, 'purchase', account_id, 'main', 'sales', 500, 1000 + row_number() over (order by id), 0, created_at
       from orders where reference like 'old-%'`,
+    sql`insert into sms_campaigns (id, account_id, status, source, sender, message, encoding, segment_rule, segments, recipients,
+        recipients_count, credits_charged, open_count, is_bulk, settled_at, expanded_at)
+      select id, account_id, 'completed', 'api', 'AMA', 'x', 'gsm7', 'standard', 1, '{233241234567}', 1, 1, 0, false, created_at, created_at
+      from orders where reference like 'old-%'`,
+    sql`insert into sms_messages (campaign_id, n, recipient, network, is_bulk, status, submit, supplier)
+      select id, 1, '233241234567', 'MTN', false, 'delivered', 'answered', 'smsc' from sms_campaigns`,
     sql`analyze`,
   ]
   for (const statement of statements) await statement.execute(owner)
@@ -133,6 +148,56 @@ it('a purchase, its dispatch, callbacks and its end touch the parts of this mont
     release: now('attempt_answers', 'attempts'),
     'claim of a question': now('attempt_answers', 'attempts', 'orders'),
     'late callback': now('attempt_answers', 'attempts', 'orders'),
+  })
+})
+
+/** A campaign to three numbers that waits to be expanded. */
+async function writeCampaign(): Promise<string> {
+  const id = newId()
+  await sql`insert into orders (id, account_id, kind, reference, status, price, recipient, details)
+    values (${id}, ${accountId}, 'sms', ${id}, 'pending', 3, '', '{}')`.execute(db)
+  await sql`insert into sms_campaigns (id, account_id, status, source, sender, message, encoding, segment_rule, segments, recipients,
+      recipients_count, credits_charged, open_count, is_bulk)
+    values (${id}, ${accountId}, 'queued', 'api', 'AMA', 'x', 'gsm7', 'standard', 1, '{233241234567,233241234568,233241234569}', 3, 3, 3,
+      false)`.execute(db)
+  return id
+}
+
+it('the messages of a campaign are written, claimed, answered and read in the parts of its month alone', async () => {
+  const campaignId = await writeCampaign()
+  const holder = await inheritClaims(db, 'smsc', { isResubmitting: false, receiptDays: 7 })
+  const touched: Record<string, string[]> = {}
+  /** Which campaigns are open is looked up in an index of each part, which holds only these. */
+  const step = async (name: string, work: () => Promise<unknown>) =>
+    (touched[name] = (await partsTouched(work)).filter((part) => !part.startsWith('sms_campaigns')))
+  let claimed: readonly ClaimedMessage[] = []
+  await step('expand', () => expandCampaigns(db))
+  const wanted = { limit: 10, isBulkToo: true, deadlineHours: 24 }
+  await step('claim', async () => (claimed = await claimMessages(db, holder, { any: [], MTN: [] }, wanted, new Map())))
+  const answers = claimed.map((message, index) => ({
+    message,
+    answer: { meaning: 'accepted' as const, messageIds: [`key-${index}`], evidence: 'taken' },
+    hasOtherSupplier: false,
+    isLate: false,
+  }))
+  await step('answers', () => inTransaction(db, (tx) => writeAnswers(tx, 'smsc', answers, false)))
+  const receipts = claimed.map((_, index) => ({ messageId: `key-${index}`, recipient: undefined, state: 'delivered' as const }))
+  await step('receipts', () => inTransaction(db, (tx) => writeReceipts(tx, 'smsc', receipts, 7, [])))
+  await step('read', async () => {
+    const campaign = await findCampaign(db, accountId, campaignId)
+    expect(campaign?.delivery).toEqual({ delivered: 3 })
+  })
+  await step('list', () =>
+    listMessages(db, { id: campaignId, isExpanded: true, status: 'processing' } as CampaignFigures, { page: 0 }),
+  )
+  const ofMonth = (...tables: readonly string[]) => partsOf(tables, [0])
+  expect(touched).toEqual({
+    expand: ofMonth('order_events', 'orders', 'sms_messages'),
+    claim: ofMonth('sms_messages'),
+    answers: ofMonth('sms_messages'),
+    receipts: ofMonth('sms_messages'),
+    read: ofMonth('sms_messages'),
+    list: ofMonth('sms_messages'),
   })
 })
 

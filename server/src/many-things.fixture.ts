@@ -8,6 +8,8 @@ export const thingsCount = 20_000
 const id = sql`('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid`
 const account = sql`('00000000-0000-7000-8000-' || lpad((1 + n % 1000)::text, 12, '0'))::uuid`
 const all = sql`generate_series(1, ${sql.lit(thingsCount)}) as n`
+/** The id of something that was made `n` milliseconds ago, for tables in parts. */
+const placed = sql`first_id_at(now() - n * interval '1 millisecond')`
 /** Rows of each kind of proposal or request that still wait. */
 const waiting = sql.lit(150)
 const number = sql`'024' || lpad(n::text, 7, '0')`
@@ -40,11 +42,11 @@ export async function makeManyThings(owner: Db): Promise<void> {
     sql`insert into registrations (number, server, state) select ${number}, 1, 'registered' from ${all}`,
     sql`insert into sms_campaigns (id, account_id, status, source, sender, message, encoding, segment_rule, segments, recipients,
         recipients_count, credits_charged, open_count, is_bulk, settled_at)
-      select ${id}, ${account}, 'completed', 'api', 'AMA', 'x', 'gsm7', 'standard', 1, '{233241234567}', 1, 1, 0, false, now() from ${all}`,
+      select ${placed}, ${account}, 'completed', 'api', 'AMA', 'x', 'gsm7', 'standard', 1, '{233241234567}', 1, 1, 0, false, now() from ${all}`,
     sql`insert into sms_messages (campaign_id, n, recipient, network, is_bulk, status, submit, supplier)
-      select ${id}, 1, '233241234567', 'MTN', false, 'delivered', 'answered', 'supplier-1' from ${all}`,
+      select ${placed}, 1, '233241234567', 'MTN', false, 'delivered', 'answered', 'supplier-1' from ${all}`,
     sql`insert into sms_parts (campaign_id, n, part_no, supplier, message_key, recipient_tail)
-      select ${id}, 1, 1, 'supplier-1', 'key' || n, '241234567' from ${all}`,
+      select ${placed}, 1, 1, 'supplier-1', 'key' || n, '241234567' from ${all}`,
     sql`insert into voucher_types (id, name, price_customer, price_agent, price_dealer)
       select ${id}, 'type ' || n, 3, 2, 1 from generate_series(1, 4) as n`,
     sql`insert into vouchers (id, type_id, pin, pin_hash, serial_number, serial_number_hash)

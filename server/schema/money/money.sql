@@ -15,10 +15,7 @@ grant select, insert, update on wallets to makola_app;
 
 create table transfers (
   cause_id uuid not null,
-  kind text not null,
   account_id uuid not null,
-  from_purse text not null,
-  to_purse text not null,
   amount bigint not null,
   from_entry_no bigint,
   to_entry_no bigint,
@@ -26,8 +23,11 @@ create table transfers (
   to_balance_after bigint,
   transaction_id xid8 not null default pg_current_xact_id(),
   created_at timestamptz not null default clock_timestamp(),
-  note text,
   era smallint not null default 0,
+  kind text not null,
+  from_purse text not null,
+  to_purse text not null,
+  note text,
   constraint transfers_once_per_cause_and_kind primary key (cause_id, kind),
   constraint transfers_amount_is_positive check (amount > 0),
   constraint transfers_move_between_two_purses check (from_purse <> to_purse),

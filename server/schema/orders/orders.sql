@@ -1,15 +1,15 @@
 create table orders (
   id uuid primary key,
   account_id uuid not null,
+  price bigint not null,
+  created_at timestamptz not null default clock_timestamp(),
+  updated_at timestamptz not null default clock_timestamp(),
   kind text not null,
   reference text not null,
   status text not null,
-  price bigint not null,
   recipient text not null,
   source text not null default 'api',
   details jsonb not null,
-  created_at timestamptz not null default clock_timestamp(),
-  updated_at timestamptz not null default clock_timestamp(),
   role text,
   recipient_hash bytea,
   constraint orders_status_is_known
@@ -82,7 +82,8 @@ create table order_references (
 comment on table order_references is
   'A reference of data, airtime, results checker or AFA. All accounts share one name space, for ever.
 Grows: one row per order of these products, for ever.';
-comment on column order_references.fingerprint is 'The SHA-256 of the canonical request.';
+comment on column order_references.fingerprint is
+  'The first 128 bits of the SHA-256 of the canonical request: a row is kept for ever, so it is narrow.';
 grant select, insert, update, delete on order_references to makola_app;
 
 -- A sequence of its own: before PostgreSQL 17 a table in parts has no identity columns.
@@ -90,14 +91,13 @@ create sequence order_events_event_no_seq;
 create table order_events (
   order_id uuid not null,
   event_no bigint not null default nextval('order_events_event_no_seq'),
-  from_status text not null,
-  to_status text not null,
-  reason text,
-  actor text not null,
   created_at timestamptz not null default clock_timestamp(),
   transaction_id xid8 not null default pg_current_xact_id(),
   era smallint not null default 0,
-  primary key (order_id, event_no)
+  from_status text not null,
+  to_status text not null,
+  reason text,
+  actor text not null
 ) partition by range (order_id);
 insert into tables_in_parts values ('order_events', 'fillfactor = 100');
 alter sequence order_events_event_no_seq owned by order_events.event_no;
@@ -108,6 +108,10 @@ Grows: two or three rows per order, for ever, in parts by month.';
 comment on column order_events.transaction_id is
   'The transaction that wrote the row. It shows whether a snapshot of the database includes the row.';
 comment on column order_events.era is 'See `operator_log.era`.';
+
+create index order_events_of_an_order on order_events (order_id);
+comment on index order_events_of_an_order is
+  'Serves the history of an order. Numbers come from a sequence, so no key needs to hold them: rows of one order share an entry.';
 
 create index order_events_of_rarer_ends on order_events (to_status, order_id)
   where to_status in ('failed', 'refunded', 'cancelled');
@@ -173,15 +177,15 @@ grant select, insert, update, delete on open_orders to makola_app;
 create table attempts (
   order_id uuid not null,
   attempt_no integer not null,
-  supplier text not null,
-  outgoing_reference text not null,
+  asks integer not null default 0,
   send_before timestamptz not null,
   created_at timestamptz not null default clock_timestamp(),
+  answered_at timestamptz,
+  expected_cost bigint,
+  supplier text not null,
+  outgoing_reference text not null,
   outcome text,
   supplier_reference text,
-  answered_at timestamptz,
-  asks integer not null default 0,
-  expected_cost bigint,
   primary key (order_id, attempt_no)
 ) partition by range (order_id);
 insert into tables_in_parts values ('attempts', 'fillfactor = 50');
@@ -211,16 +215,15 @@ create sequence attempt_answers_answer_no_seq;
 create table attempt_answers (
   order_id uuid not null,
   answer_no bigint not null default nextval('attempt_answers_answer_no_seq'),
+  created_at timestamptz not null default clock_timestamp(),
+  reported_cost bigint,
+  reported_commission bigint,
   attempt_no integer not null,
   source text not null,
   answer text not null,
   evidence text not null,
   supplier_reference text,
-  reported_cost bigint,
-  reported_commission bigint,
-  created_at timestamptz not null default clock_timestamp(),
   account_name text,
-  primary key (order_id, answer_no),
   constraint attempt_answers_source_is_known check (source in ('send', 'resend', 'status', 'callback', 'person'))
 ) partition by range (order_id);
 insert into tables_in_parts values ('attempt_answers', 'fillfactor = 100');
@@ -233,6 +236,9 @@ comment on column attempt_answers.source is
   'How the answer came. `resend`: the same reference was sent again in order to ask.';
 comment on column attempt_answers.account_name is
   'The holder of the paid account, as the supplier reported it; null when it reported none.';
+
+create index attempt_answers_of_an_order on attempt_answers (order_id);
+comment on index attempt_answers_of_an_order is 'Serves the answers about an order. See `order_events_of_an_order`.';
 
 create index attempt_answers_by_supplier_reference on attempt_answers (supplier_reference)
   where supplier_reference is not null;

@@ -16,13 +16,18 @@ create function release_orders(
 -- Finds rows by their keys, as in `begin_attempts`.
 set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
 as $$
+declare
+  -- The bounds of the orders, which leave out the parts of other months.
+  first_order uuid := (select id from unnest(order_ids) as id order by id limit 1);
+  last_order uuid := (select id from unnest(order_ids) as id order by id desc limit 1);
 begin
   perform from open_orders where order_id = any(order_ids) order by order_id for update;
 
   update open_orders
   set next_step_at = case
       when not release.is_attempt_over and exists (select from attempt_answers
-        where attempt_answers.order_id = open_orders.order_id and attempt_answers.attempt_no = open_orders.attempt_no and source = 'callback'
+        where attempt_answers.order_id = open_orders.order_id and attempt_answers.order_id between first_order and last_order
+          and attempt_answers.attempt_no = open_orders.attempt_no and source = 'callback'
           and created_at >= open_orders.lease_until - make_interval(secs => lease_seconds))
       then clock_timestamp()
       else clock_timestamp() + make_interval(secs => release.after_seconds) end,

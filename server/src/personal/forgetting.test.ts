@@ -133,6 +133,7 @@ describe('the numbers of orders', () => {
     const plain = createHash('sha256')
       .update(JSON.stringify(['data', network, volume, recipient, reference]))
       .digest('hex')
+      .slice(0, 32)
     const fingerprint = async () => {
       const row = await shop.db
         .selectFrom('order_references')

@@ -1,9 +1,9 @@
-import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import Type from 'typebox'
 import { ghs, pesewas } from '../money/pesewas.ts'
 import { createDetailsReader } from '../orders/create-details-reader.ts'
 import type { Fulfilment } from '../orders/fulfilment.ts'
+import { hashRequest } from '../orders/intake/hash-request.ts'
 import { placeOrders } from '../orders/intake/place-orders.ts'
 import type { OrderKind } from '../orders/order-kind.ts'
 import { listSuppliersByRoutes } from '../orders/queries/list-suppliers-by-routes.ts'
@@ -93,7 +93,7 @@ function registerToyRoutes(api: Api, { settings, routes, intake, findOrder }: Ap
         route: routes.choose('toy', 'any'),
         refusalIfNew: isEnabled ? undefined : refusals.featureDisabled('The sale of toys'),
       }
-      const fingerprint = hash('sha256', JSON.stringify(['toy', colour, reference]), 'hex')
+      const fingerprint = hashRequest(['toy', colour, reference])
       const item = { orderId: newId(), accountId: caller.accountId, kind: 'toy', reference, fingerprint, request }
       const outcome = await placeOrders(intake, caller.accountId, [item])
       if ('refusal' in outcome) throw new RefusalError(outcome.refusal)

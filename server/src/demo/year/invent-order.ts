@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import { type Insertable, sql } from 'kysely'
 import { commissionTermsOf } from '../../money/commission-terms.ts'
 import { pesewas } from '../../money/pesewas.ts'
 import type { Transfer } from '../../money/post-transfer.ts'
 import { splitCommission } from '../../money/split-commission.ts'
 import { outgoingReference } from '../../orders/dispatch/outgoing-reference.ts'
+import { hashRequest } from '../../orders/intake/hash-request.ts'
 import { isEnded, type OrderStatus } from '../../orders/order-life-cycle.ts'
 import type { Tables } from '../../platform/database/database.ts'
 import { agree } from './agree.ts'
@@ -210,7 +210,7 @@ export function inventOrder(history: History, no: number, sale: DemoSale, live: 
   const bought = { id, account_id: account.id, kind, reference, price, recipient, details: JSON.stringify(details), role }
   history.add('orders', { ...bought, status, created_at: new Date(sale.at), updated_at: new Date(updatedAt) })
   // A real fingerprint is made from the request. Here any text will do, because nobody repeats a request of the demo's past.
-  const fingerprint = createHash('sha256').update(own).digest()
+  const fingerprint = Buffer.from(hashRequest([own]), 'hex')
   const taken = { account_id: account.id, order_id: id, kind, fingerprint, reference: own }
   if (kind === 'utilities' || kind === 'sms') history.add('account_references', { ...taken, service: kind })
   else history.add('order_references', taken)

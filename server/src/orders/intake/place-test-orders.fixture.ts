@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { pino } from 'pino'
 import { type Pesewas, pesewas } from '../../money/pesewas.ts'
 import type { Db } from '../../platform/database/database.ts'
@@ -6,6 +5,7 @@ import { newId } from '../../platform/database/new-id.ts'
 import { refusals } from '../../platform/http/refusals.ts'
 import { routeName } from '../../suppliers/route-name.ts'
 import type { OrderKind } from '../order-kind.ts'
+import { hashRequest } from './hash-request.ts'
 import { openLane } from './lane.ts'
 
 type TestOrder = {
@@ -58,7 +58,7 @@ export async function placeTestOrders(
       route,
       details: options.details ?? {},
     }
-    const fingerprint = createHash('sha256').update(reference).digest('hex')
+    const fingerprint = hashRequest([reference])
     return { orderId, accountId, kind: kind.name, reference, fingerprint, request }
   })
   // The lane is not closed, because it uses the test's own database connection.

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { pesewas } from '../../money/pesewas.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { rowsOf } from '../../platform/database/rows-of.ts'
-import { amongIds } from '../../platform/parts/among-ids.ts'
+import { amongIds, betweenIds } from '../../platform/parts/among-ids.ts'
 import type { Attempt, AttemptOutcome, CallbackAnswer } from '../attempt.ts'
 import { type Order, type OrderRow, orderOf } from '../order.ts'
 import { giveBackLeases } from './give-back-leases.ts'
@@ -148,7 +148,9 @@ async function readAttempts(
   wanted: readonly { readonly orderId: string; readonly attemptNo: number }[],
 ): Promise<Map<string, Attempt>> {
   if (wanted.length === 0) return new Map()
-  const answersTo = sql`attempt_answers where order_id = attempts.order_id and attempt_no = attempts.attempt_no`
+  const ids = wanted.map(({ orderId }) => orderId)
+  const answersTo = sql`
+    attempt_answers where order_id = attempts.order_id and ${betweenIds('order_id', ids)} and attempt_no = attempts.attempt_no`
   const { rows } = await sql<AttemptRow>`
     select attempts.*, (
       select count(*)::integer from ${answersTo} and source = 'status' and answer = 'never_received') as proven_absences, (
@@ -164,10 +166,7 @@ async function readAttempts(
       order_id: ['uuid', ({ orderId }) => orderId],
       attempt_no: ['integer', ({ attemptNo }) => attemptNo],
     }).as('wanted')} using (order_id, attempt_no)
-    where ${amongIds(
-      'attempts.order_id',
-      wanted.map(({ orderId }) => orderId),
-    )}`.execute(db)
+    where ${amongIds('attempts.order_id', ids)}`.execute(db)
   return new Map(
     rows.map((row) => [
       row.order_id,
@@ -202,7 +201,7 @@ async function readOrders(db: Db, orderIds: readonly string[]): Promise<Map<stri
       select json_agg(json_build_object('supplier', supplier, 'count', count, 'lastNo', last_no))
       from (
         select supplier, count(*) as count, max(attempt_no) as last_no
-        from attempts where attempts.order_id = orders.id group by supplier
+        from attempts where attempts.order_id = orders.id and ${betweenIds('attempts.order_id', orderIds)} group by supplier
       ) as by_supplier) as tried
     from orders where ${amongIds('id', orderIds)}`.execute(db)
   return new Map(rows.map((row) => [row.id, row]))

@@ -28,7 +28,7 @@ function createNumberHash(secretsKeys: SecretsKeys, sealed: string): NumberHash 
   const hash = (purpose: string, text: string) => createHmac('sha256', key).update(`${purpose} ${text}`).digest()
   return {
     hashNumber: (number) => hash('number', number).subarray(0, hashBytes),
-    keyFingerprint: (fingerprint) => hash('fingerprint', fingerprint).toString('hex'),
+    keyFingerprint: (fingerprint) => hash('fingerprint', fingerprint).toString('hex').slice(0, fingerprint.length),
   }
 }
 

@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto'
 import type { Purchaser } from '../../accounts/caller.ts'
 import { type Pesewas, pesewas } from '../../money/pesewas.ts'
+import { hashRequest } from '../../orders/intake/hash-request.ts'
 import { type Intake, placeOrders } from '../../orders/intake/place-orders.ts'
 import type { Order } from '../../orders/order.ts'
 import type { OrderItem } from '../../orders/order-kind.ts'
@@ -37,7 +37,7 @@ async function makeAfaOrderItem(deps: AfaDeps, purchaser: Purchaser, body: AfaRe
     reference: body.reference,
     // The order's id makes the fingerprint unique, so any reuse of the reference is a conflict (decision R7: AFA never
     // replays), and the stored fingerprint reveals nothing of the applicant's data.
-    fingerprint: hash('sha256', orderId, 'hex'),
+    fingerprint: hashRequest([orderId]),
     request: {
       phone: body.phone,
       sealedIdentity: sealIdentity(deps.secretsKeys, orderId, body),

@@ -1,9 +1,9 @@
-import { hash } from 'node:crypto'
 import type { Purchaser } from '../../accounts/caller.ts'
 import type { CommissionPlan } from '../../money/commission-plan.ts'
 import { amountProblem, formatGhs, type Pesewas, pesewas, pesewasFromGhs } from '../../money/pesewas.ts'
 import { prefixCheck } from '../../networks/networks.settings.ts'
 import { belongsToNetwork, type NumberPlan } from '../../networks/number-plan.ts'
+import { hashRequest } from '../../orders/intake/hash-request.ts'
 import { type Intake, placeOrders } from '../../orders/intake/place-orders.ts'
 import type { Order } from '../../orders/order.ts'
 import type { OrderItem } from '../../orders/order-kind.ts'
@@ -25,8 +25,7 @@ export type AirtimeDeps = {
 
 /** Equal requests have equal fingerprints, however the amount is written (decision R2). */
 function fingerprintOf(body: AirtimePurchaseBody): string {
-  const canonical = JSON.stringify(['airtime', body.network, body.beneficiary_phone, body.amount, body.reference])
-  return hash('sha256', canonical, 'hex')
+  return hashRequest(['airtime', body.network, body.beneficiary_phone, body.amount, body.reference])
 }
 
 /**

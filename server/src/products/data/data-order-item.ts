@@ -1,7 +1,7 @@
-import { hash } from 'node:crypto'
 import type { Purchaser } from '../../accounts/caller.ts'
 import { prefixCheck } from '../../networks/networks.settings.ts'
 import { belongsToNetwork, type NumberPlan } from '../../networks/number-plan.ts'
+import { hashRequest } from '../../orders/intake/hash-request.ts'
 import type { OrderItem } from '../../orders/order-kind.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import { type Refusal, refusals } from '../../platform/http/refusals.ts'
@@ -32,8 +32,7 @@ export type DataDeps = {
  * placed before).
  */
 function fingerprintOf(body: DataPurchaseBody): string {
-  const canonical = JSON.stringify(['data', body.network, body.volume_gb, body.recipient, body.reference])
-  return hash('sha256', canonical, 'hex')
+  return hashRequest(['data', body.network, body.volume_gb, body.recipient, body.reference])
 }
 
 export type PreparedOrders = { readonly items: readonly OrderItem<DataRequest>[]; readonly registrations: LearntRegistrations }

@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto'
 import type { Purchaser } from '../../accounts/caller.ts'
 import { type Pesewas, pesewas } from '../../money/pesewas.ts'
+import { hashRequest } from '../../orders/intake/hash-request.ts'
 import { type Intake, placeOrders } from '../../orders/intake/place-orders.ts'
 import type { Order } from '../../orders/order.ts'
 import type { OrderItem } from '../../orders/order-kind.ts'
@@ -26,8 +26,7 @@ export type ResultsCheckerDeps = {
 /** Equal requests have equal fingerprints, however they are written (decision R2). */
 function fingerprintOf(body: VoucherPurchaseBody): string {
   const { typeId, quantity, reference, recipientPhone = null, recipientEmail = null } = body
-  const canonical = JSON.stringify(['results_checker', typeId, quantity, reference, recipientPhone, recipientEmail])
-  return hash('sha256', canonical, 'hex')
+  return hashRequest(['results_checker', typeId, quantity, reference, recipientPhone, recipientEmail])
 }
 
 /**

@@ -1,8 +1,9 @@
-import { hash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import Value from 'typebox/value'
 import type { Purchaser } from '../../accounts/caller.ts'
 import type { CommissionPlan } from '../../money/commission-plan.ts'
 import { amountProblem, formatGhs, type Pesewas, pesewas, pesewasFromGhs } from '../../money/pesewas.ts'
+import { hashRequest } from '../../orders/intake/hash-request.ts'
 import { type Intake, placeOrders } from '../../orders/intake/place-orders.ts'
 import { listOrdersById, type Order } from '../../orders/order.ts'
 import type { OrderItem } from '../../orders/order-kind.ts'
@@ -64,7 +65,7 @@ const kind = 'utilities'
  * A reference is only an idempotency key here: any request with the same reference is the same payment (decision R8: what
  * the reference of a bill means).
  */
-const anyRequest = hash('sha256', kind, 'hex')
+const anyRequest = hashRequest([kind])
 
 /**
  * Finds the order of a request with an invalid body. If its reference has an order, the caller must get that order and not a

@@ -1,6 +1,6 @@
-import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Credits } from '../../../money/amount.ts'
+import { hashRequest } from '../../../orders/intake/hash-request.ts'
 import { type Intake, placeOrders } from '../../../orders/intake/place-orders.ts'
 import type { OrderItem, RepeatKey } from '../../../orders/order-kind.ts'
 import type { Db } from '../../../platform/database/database.ts'
@@ -62,8 +62,7 @@ const patienceMilliseconds = 9_000
  */
 function fingerprintOf({ message, recipients, sender, scheduledAt }: CampaignRequest): string {
   const given = typeof recipients === 'string' ? [recipients] : recipients
-  const canonical = JSON.stringify(['sms', message, given, sender ?? null, scheduledAt?.toISOString() ?? null])
-  return hash('sha256', canonical, 'hex')
+  return hashRequest(['sms', message, given, sender ?? null, scheduledAt?.toISOString() ?? null])
 }
 
 const scheduleDaysMax = 90

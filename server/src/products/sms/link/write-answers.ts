@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/database/database.ts'
 import { rowsOf } from '../../../platform/database/rows-of.ts'
+import { amongIds } from '../../../platform/parts/among-ids.ts'
 import type { ClaimedMessage } from './claim-messages.ts'
 import type { KeptAnswer } from './keep-window.ts'
 import { moveByAnswer } from './message-life.ts'
@@ -37,7 +38,10 @@ async function writeMessageMoves(tx: Tx, supplier: string, decided: readonly Dec
         claimed_at = case when fate.submit = 'waiting' then null else coalesce(message.claimed_at, clock_timestamp()) end,
         status_updated_at = case when fate.status = message.status then message.status_updated_at else clock_timestamp() end
       from fate
-      where message.campaign_id = fate.campaign_id and message.n = fate.n
+      where message.campaign_id = fate.campaign_id and ${amongIds(
+        'message.campaign_id',
+        decided.map(({ kept }) => kept.message.campaignId),
+      )} and message.n = fate.n
         and (not fate.is_late and message.submit = 'waiting' or message.submit = 'unanswered' and message.supplier = ${supplier})
       returning message.campaign_id, message.status
     )

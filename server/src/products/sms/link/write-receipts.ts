@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../platform/database/database.ts'
 import { newId } from '../../../platform/database/new-id.ts'
 import { rowsOf } from '../../../platform/database/rows-of.ts'
+import { amongIds } from '../../../platform/parts/among-ids.ts'
 import type { SmsReceipt } from '../../../suppliers/sms-ports.ts'
 import { messageKeysOf, recipientTail } from './receipt-keys.ts'
 import { createSentLately, type SentLately } from './sent-lately.ts'
@@ -47,6 +48,8 @@ const applyReceipts = sql`
     update sms_messages as message set status = final_receipt.state, status_updated_at = clock_timestamp()
     from final_receipt
     where message.campaign_id = final_receipt.campaign_id and message.n = final_receipt.n and message.status = 'sent' and not is_of_several
+      and message.campaign_id between (select campaign_id from final_receipt order by campaign_id limit 1)
+        and (select campaign_id from final_receipt order by campaign_id desc limit 1)
     returning receipt_id
   ), changed as (
     update sms_parts set state = final_receipt.state
@@ -126,7 +129,10 @@ async function endRemembered(tx: Tx, receipts: readonly SmsReceipt[], sentLately
         place: ['integer', ({ place }) => place],
         state: ['text', ({ state }) => state],
       }).as('ending')}
-      where message.campaign_id = ending.campaign_id and message.n = ending.n and message.status = 'sent'
+      where message.campaign_id = ending.campaign_id and ${amongIds(
+        'message.campaign_id',
+        endings.map(({ message }) => message.campaignId),
+      )} and message.n = ending.n and message.status = 'sent'
       returning place
     )
     select array_agg(place) as places from ended`.execute(tx)
@@ -149,7 +155,10 @@ async function concludeMessages(tx: Tx, messages: readonly MessageId[]): Promise
       }).matching('sms_parts')}
       group by campaign_id, n
     ) as decided
-    where message.campaign_id = decided.campaign_id and message.n = decided.n
+    where message.campaign_id = decided.campaign_id and ${amongIds(
+      'message.campaign_id',
+      messages.map((each) => each.campaign_id),
+    )} and message.n = decided.n
       and message.status = 'sent' and decided.status is not null`.execute(tx)
 }
 

@@ -243,7 +243,7 @@ describe('campaigns that cannot be settled', () => {
     await sql`
       insert into sms_campaigns
       select stuck.* from sms_campaigns as campaign, generate_series(1, 200) as n, lateral jsonb_populate_record(campaign,
-        jsonb_build_object('id', '00000000-0000-7000-8000-' || lpad(n::text, 12, '0'), 'open_count', 0)) as stuck
+        jsonb_build_object('id', left(first_id_at(now() - interval '1 day')::text, 24) || lpad(n::text, 12, '0'), 'open_count', 0)) as stuck
       where campaign.id = ${cancelled}`.execute(ownerDb)
     const order = { accountId: shop.accountId, campaignId: cancelled, actor }
     await cancelCampaign(db(), order)
@@ -251,6 +251,6 @@ describe('campaigns that cannot be settled', () => {
     await expireDeadlines(shops.bench, overdue)
     await expect(concludeNow(shops.bench)).rejects.toThrow('200 campaigns could not be settled')
     expect(await readCampaignRow(shops.bench, overdue)).toMatchObject({ status: 'failed', credits_refunded: 2 })
-    await sql`delete from sms_campaigns where id < '00000000-0000-7000-8000-000000001000'`.execute(ownerDb)
+    await sql`delete from sms_campaigns where id < first_id_at(now() - interval '12 hours')`.execute(ownerDb)
   })
 })

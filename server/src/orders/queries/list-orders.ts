@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Amount } from '../../money/amount.ts'
 import { type Pesewas, pesewas } from '../../money/pesewas.ts'
 import type { Db } from '../../platform/database/database.ts'
-import { amongIds, betweenIds } from '../../platform/parts/among-ids.ts'
+import { amongIds } from '../../platform/parts/among-ids.ts'
 import { amountOf, type SoldBy } from '../order.ts'
 import type { OrderStatus } from '../order-life-cycle.ts'
 import { isStuck } from '../schedule/stuck-condition.ts'
@@ -160,11 +160,11 @@ async function readThose(
     left join lateral (select email, name from accounts where accounts.id = page.account_id limit 1) as account on true
     left join lateral (
       select attempt_no, supplier, expected_cost, created_at from attempts
-      where attempts.order_id = page.id and ${betweenIds('attempts.order_id', those.ids)} order by attempt_no desc limit 1
+      where attempts.order_id = page.id order by attempt_no desc limit 1
     ) as attempt on true
     left join lateral (
       select reported_cost from attempt_answers
-      where order_id = page.id and ${betweenIds('order_id', those.ids)} and attempt_no = attempt.attempt_no
+      where order_id = page.id and attempt_no = attempt.attempt_no
         and reported_cost is not null order by answer_no desc limit 1
     ) as said on true
     left join lateral (
@@ -175,7 +175,7 @@ async function readThose(
     ) as paused on true
     left join lateral (
       select answer from attempt_answers
-      where order_id = page.id and ${betweenIds('order_id', those.ids)} and attempt_no = attempt.attempt_no
+      where order_id = page.id and attempt_no = attempt.attempt_no
         and page.hold_reason is not null order by answer_no desc limit 1
     ) as spoken on true
     order by page.id ${direction}`.execute(db)

@@ -34,8 +34,8 @@ beforeAll(async () => {
     values (${oldOrder}, ${accountId}, 'data', 'old', 'completed', 100, '0240000000', '{}')`.execute(database.db)
   await sql`insert into order_references values ('old', ${accountId}, ${oldOrder}, 'data', '\\x00')`.execute(database.db)
   await sql`
-    insert into attempts (id, order_id, attempt_no, supplier, outgoing_reference, send_before, outcome)
-    values (${oldOrder}, ${oldOrder}, 1, 'datamart', 'old', now(), 'delivered')`.execute(database.db)
+    insert into attempts (order_id, attempt_no, supplier, outgoing_reference, send_before, outcome)
+    values (${oldOrder}, 1, 'datamart', 'old', now(), 'delivered')`.execute(database.db)
   await sql`
     insert into transfers (cause_id, kind, account_id, from_purse, to_purse, amount, from_entry_no, from_balance_after)
     values (${oldOrder}, 'purchase', ${accountId}, 'main', 'sales', 100, 2, 900)`.execute(database.db)

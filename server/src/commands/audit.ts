@@ -7,9 +7,11 @@ export function registerAuditCommand(program: Command): void {
   program
     .command('audit')
     .description(
-      'check the ledger and the orders against the rules that no row may break, from the last proof on; exit 1 when one is broken',
+      'check the ledger and the orders against the rules that no row may break; exit 1 when one is broken. ' +
+        'A ledger of more than 500,000 transfers is checked from its last proof on',
     )
-    .option('--full', 'look at every row again, also at those that were proven before; needs no secrets key')
+    .option('--recent', 'only what is new since the last proof, as the timer does')
+    .option('--full', 'every row, also those that were proven before; needs no secrets key')
     .option('--chain', 'instead: recompute the chains that the log, transfers and moves of orders are sealed in')
     .option('--from <moment>', 'with --chain: only what was sealed from this date or moment on')
     .option('--noted <heads...>', 'with --chain: these blocks must still be there, as `makola log --head` printed them')

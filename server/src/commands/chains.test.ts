@@ -68,7 +68,7 @@ it.each([
   [['log', '--verify', '--noted', `transfers:1:${'0'.repeat(64)}`], 'audit --chain'],
   [['log', '--verify', '--from', 'soon'], '--from must be'],
   [['audit', '--from', '2027-01-01'], 'go with --chain'],
-  [['audit', '--chain', '--full'], 'Either --chain or --full'],
+  [['audit', '--chain', '--full'], 'Only one of --chain, --full and --recent'],
 ])('%j is wrong usage', async (words, message) => {
   expect(await run(...words)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(message) as string })
 })

@@ -91,6 +91,13 @@ const places: readonly Place[] = [
     sends: /^Pay/,
   }),
   inApp('vouchers', 'buy/vouchers-form.tsx', '/buy/vouchers', { sends: /^Buy/ }),
+  {
+    ...inApp('own prices', 'prices/price-rows.tsx', '/prices', {
+      open: (page) => page.getByLabel('Rule for Data').selectOption('add'),
+      sends: /^Save/,
+    }),
+    files: ['app/prices/price-rows.tsx', 'app/prices/margin-rules.tsx'],
+  },
   inApp('commission', 'wallet/move-commission.tsx', '/wallet?purse=commission'),
   inApp('a top-up', 'top-up/top-up-amount.tsx', '/top-up', { sends: /^Pay/ }),
   inApp('the low balance', 'notices/choices-form.tsx', '/notices'),

@@ -10,8 +10,11 @@ import type { Api } from './platform/http/api.ts'
 import type { SecretsKeys } from './platform/secrets/secrets-keys.ts'
 import { products } from './products/products.ts'
 import { readUsualWait } from './reports/read-usual-wait.ts'
+import { registerCustomerMemberRoutes } from './reselling/customers/customers.member.routes.ts'
+import { registerPriceMemberRoutes } from './reselling/prices/prices.member.routes.ts'
+import { registerReceiptMemberRoutes } from './reselling/receipts/receipts.member.routes.ts'
 
-/** Routes under `/app/api` about an account's orders and money, for resellers' people. */
+/** Routes under `/app/api` about an account's orders, money and customers, for resellers' people. */
 export function registerAccountMemberRoutes(
   api: Api,
   { db, secretsKeys }: { readonly db: Db; readonly secretsKeys: SecretsKeys },
@@ -26,4 +29,7 @@ export function registerAccountMemberRoutes(
   registerOrderMemberRoutes(api, orders)
   registerWalletMemberRoutes(api, { db, nameOrders: (reading, orderIds) => nameOrders(reading, products, orderIds) })
   registerNoticeMemberRoutes(api, { db, readPhoneNumber })
+  registerPriceMemberRoutes(api, { db, products })
+  registerCustomerMemberRoutes(api, { db })
+  registerReceiptMemberRoutes(api, { db })
 }

@@ -177,6 +177,7 @@ const checkingRoutes = [
   'POST /api/v2/data/verify-number/server-2',
   'POST /app/api/airtime/check',
   'POST /app/api/bills/check',
+  'POST /app/api/customer-import',
   'POST /app/api/data/check',
   'POST /app/api/data/check-registrations',
   'POST /app/api/orders/states',

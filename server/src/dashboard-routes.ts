@@ -24,6 +24,7 @@ import { limitPersons } from './platform/http/check-caller.ts'
 import { absentParts } from './platform/http/document/absent-parts.ts'
 import { wireRoutes } from './platform/operations/wire-routes.ts'
 import type { SecretsKeys } from './platform/secrets/secrets-keys.ts'
+import { registerReceiptRoutes } from './reselling/receipts/receipt.routes.ts'
 
 type PeopleConfig = Pick<Config, 'publicUrl' | 'keyPrefix' | 'suppliers' | 'smtpUrl' | 'isStaffTwoFactorNeeded'>
 
@@ -50,7 +51,7 @@ export function openPeople(
 /** Further routes for each face, which a test or the bench may add. */
 export type MoreFaceRoutes = Partial<Record<Face, (scope: Api) => void>>
 
-/** Every route for browsers: `/app/api` for resellers' people, `/desk/api` for the operator's staff. */
+/** Every route for browsers: `/app/api` for resellers' people, `/desk/api` for the operator's staff, `/r` for customers. */
 export function registerDashboardRoutes(app: FastifyInstance, deps: DashboardDeps, more: MoreFaceRoutes = {}): void {
   const register = (face: Face, routes: (scope: Api) => void | Promise<void>) => {
     app.register(
@@ -85,6 +86,7 @@ export function registerDashboardRoutes(app: FastifyInstance, deps: DashboardDep
     registerTopUpRoutes(scope, deps)
   })
   register('desk', (scope) => registerDeskRoutes(scope, deps))
+  app.register(async (scope) => registerReceiptRoutes(scope, deps))
 }
 
 /** Registers every route for the document only. */

@@ -123,6 +123,7 @@ const entries = { query: '?purse=main', fileName: () => 'main-entries.csv', amou
 const orders = { fileName: () => 'orders.csv', amount: '4.50' }
 
 const exports: Readonly<Record<string, Export>> = {
+  'GET /app/api/customers.csv': { fileName: () => 'customers.csv' },
   'GET /app/api/orders.csv': orders,
   'GET /app/api/sms/campaigns/:campaign_id/failures.csv': { fileName: () => `failures-${campaignId}.csv` },
   'GET /app/api/top-ups/:top_up_id/receipt': { fileName: () => `receipt-topup-${topUpId}.pdf`, amount: '200.00' },

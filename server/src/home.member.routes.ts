@@ -7,8 +7,19 @@ import type { Api } from './platform/http/api.ts'
 import { Envelope, ok } from './platform/http/envelope.ts'
 import { HomeFigures } from './reports/home/home.schemas.ts'
 import { readHome } from './reports/home/read-home.ts'
+import { LatestSale } from './reselling/customers/customer.schemas.ts'
+import { listLatestSales } from './reselling/customers/customers.ts'
 
-const Home = Type.Object({ ...HomeFigures.properties, setUp: SetUp }, { title: 'Home' })
+const Home = Type.Object(
+  {
+    ...HomeFigures.properties,
+    setUp: SetUp,
+    again: Type.Array(LatestSale, { description: 'Numbers to buy for again: favourite customers first, then the newest.' }),
+  },
+  { title: 'Home' },
+)
+
+const againShown = 4
 
 /**
  * The first screen of an account's people, in one answer: a phone on slow data waits for each request. Its data comes from
@@ -27,11 +38,14 @@ export function registerHomeMemberRoutes(api: Api, deps: AccountOrderDeps): void
       },
     },
     async ({ person: { personId }, membership: { accountId } }) => {
-      const [figures, setUp] = await Promise.all([
+      // What suppliers deliver can be bought again for the same number.
+      const kinds = deps.products.flatMap(({ name, fulfilledBy }) => (fulfilledBy === 'suppliers' ? name : []))
+      const [figures, setUp, again] = await Promise.all([
         readHome(deps, accountId),
         readSetUp({ db: deps.db, hasOrdered }, { personId, accountId }),
+        listLatestSales(deps.db, accountId, { kinds, limit: againShown }),
       ])
-      return ok({ ...figures, setUp })
+      return ok({ ...figures, setUp, again: [...again] })
     },
   )
 }

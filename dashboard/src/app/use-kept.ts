@@ -21,6 +21,11 @@ export function useKept<Fields extends object>(
   return [fields, (changed) => setFields((before) => ({ ...before, ...changed }))]
 }
 
+/** Fills the kept fields of a form, in place of what was typed there, before the form is opened. */
+export function keepFields(personId: string, form: string, fields: object): void {
+  localStorage.setItem(keyOf(personId, form), JSON.stringify(fields))
+}
+
 /** A function that deletes the kept fields of a form. The form itself keeps them until it is opened again. */
 export function useForgetKept(): (form: string) => void {
   const { person_id: personId } = useMe().person

@@ -1,6 +1,6 @@
+import { type Html, html } from '../platform/html.ts'
 import type { RateLimit } from '../platform/http/limits/rate-limits.ts'
 import type { Refusal, Refusals } from '../platform/http/refusals.ts'
-import { type Html, html } from './html.ts'
 import type { OperationGroup } from './openapi.ts'
 import type { Inserts } from './render-markdown.ts'
 import { renderMethod } from './render-operation.ts'

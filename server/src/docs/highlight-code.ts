@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { escapeHtml, type Html, trusted } from './html.ts'
+import { escapeHtml, type Html, trusted } from '../platform/html.ts'
 
 /** The part of highlight.js that we use. Its own types would bring the globals of browsers into the whole server. */
 type Highlighter = {

@@ -1,5 +1,5 @@
+import { type Html, html } from '../platform/html.ts'
 import { formatsInWords, patternsInWords } from '../platform/http/document/patterns-in-words.ts'
-import { type Html, html } from './html.ts'
 import { type DocumentedParameter, type Schema, typesOf } from './openapi.ts'
 import { renderText } from './render-text.ts'
 

@@ -1,5 +1,5 @@
 import { Marked, type Tokens } from 'marked'
-import { escapeHtml, type Html, trusted } from './html.ts'
+import { escapeHtml, type Html, trusted } from '../platform/html.ts'
 import { slugOf } from './openapi.ts'
 import { renderCode } from './render-samples.ts'
 import { renderTable } from './render-table.ts'

@@ -1,5 +1,5 @@
+import { type Html, html } from '../platform/html.ts'
 import { exampleAnswers, formsOf } from './example-answers.ts'
-import { type Html, html } from './html.ts'
 import { exampleBody } from './make-example.ts'
 import type { Answer, Operation } from './openapi.ts'
 import { renderFields, renderParameters } from './render-fields.ts'

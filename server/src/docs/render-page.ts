@@ -1,4 +1,4 @@
-import { type Html, html } from './html.ts'
+import { type Html, html } from '../platform/html.ts'
 import { renderSearchForm } from './render-search.ts'
 
 export type NavigationEntry = { readonly href: string; readonly title: string; readonly inside?: readonly NavigationEntry[] }

@@ -1,5 +1,5 @@
+import { type Html, html } from '../platform/html.ts'
 import { highlightCode } from './highlight-code.ts'
-import { type Html, html } from './html.ts'
 import type { Sample } from './write-samples.ts'
 
 /** One block of code that scrolls by itself, also from the keyboard. */

@@ -1,4 +1,4 @@
-import { type Html, html } from './html.ts'
+import { type Html, html } from '../platform/html.ts'
 import { type Hit, hitsMax } from './search-pages.ts'
 
 /** The search form. The server answers it, so that it works without a script. */

@@ -1,4 +1,4 @@
-import { type Html, html } from './html.ts'
+import { type Html, html } from '../platform/html.ts'
 
 /**
  * Renders a table that becomes a list of cards on a phone. The ARIA roles are written out, because browsers drop them when a

@@ -1,4 +1,4 @@
-import { type Html, html, trusted } from './html.ts'
+import { type Html, html, trusted } from '../platform/html.ts'
 
 /** Renders a sentence of a schema, with code between backticks. */
 export function renderText(text: string): Html {

@@ -1,4 +1,4 @@
-import type { Html } from './html.ts'
+import type { Html } from '../platform/html.ts'
 
 type Page = { readonly href: string; readonly title: string; readonly content: Html }
 

@@ -70,6 +70,11 @@ async function fillTables(): Promise<void> {
     )
     await sql`insert into sms_lists (id, account_id, name) values (${id}, ${accountId}, ${`list ${id}`})`.execute(db)
     await sql`insert into sms_contacts (list_id, recipient, name) values (${id}, ${abroad}, 'Ama')`.execute(db)
+    await sql`insert into customers (id, account_id, name, note) values (${id}, ${accountId}, 'Ama', ${`call ${held}`})`.execute(
+      db,
+    )
+    await sql`insert into customer_numbers (account_id, number, customer_id, place)
+      values (${accountId}, ${held}, ${id}, 0)`.execute(db)
     await sql`insert into sms_drafts (id, account_id, message, recipients, list_ids, updated_by)
       values (${id}, ${accountId}, 'hello', ${held}, '{}', 'x')`.execute(db)
     await sql`insert into registrations (number, server, state) values (${held}, 1, 'registered')`.execute(db)

@@ -8,6 +8,7 @@ import { ordersOfPerson } from '../orders/forgetting/orders-of-a-person.ts'
 import { historyOfPerson } from '../platform/forgetting/history-of-a-person.ts'
 import type { PersonalSource } from '../platform/forgetting/personal-source.ts'
 import { products } from '../products/products.ts'
+import { customersOfPerson } from '../reselling/customers/customers-of-a-person.ts'
 
 /** Every table in which a person is found by a number, in the order in which they are shown and erased. */
 export function personalSources(hash: RecipientHash): readonly PersonalSource[] {
@@ -17,6 +18,7 @@ export function personalSources(hash: RecipientHash): readonly PersonalSource[] 
     topUpsOfPerson,
     noticesOfPerson,
     problemsOfPerson,
+    customersOfPerson,
     ...accountsOfPerson,
     ...numbersOfPerson,
     ...historyOfPerson,

@@ -35,7 +35,7 @@ const forms = {
   ...formOf('text', ['address', 'action', 'subject', 'before', 'after', 'reason', 'details', 'full_name', 'phone', 'id_type']),
   ...formOf('text', ['id_number', 'date_of_birth', 'region', 'location', 'notes', 'claimed_by', 'is_available']),
   ...formOf('text', ['day', 'week', 'month', 'package', 'role', 'purse', 'type', 'rate', 'on', 'is_included', 'is_at_most']),
-  ...formOf('text', ['enabled', 'on_sale', 'counted']),
+  ...formOf('text', ['enabled', 'on_sale', 'counted', 'name', 'numbers', 'favourite']),
 } as const
 
 /** A price list has two more columns for each supplier. */

@@ -56,7 +56,8 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   people: ['guards', 'accounts', 'money', 'notices', 'platform'],
   reports: ['orders', 'money', 'accounts', 'suppliers', 'platform'],
   reconciliation: ['orders', 'money', 'suppliers', 'notices', 'platform'],
-  products: ['orders', 'money', 'accounts', 'networks', 'suppliers', 'notices', 'platform'],
+  reselling: ['orders', 'money', 'accounts', 'networks', 'notices', 'platform'],
+  products: ['reselling', 'orders', 'money', 'accounts', 'networks', 'suppliers', 'notices', 'platform'],
 }
 
 /** The sources of the server without tests and fixtures. */

@@ -119,6 +119,7 @@ function Register({ shop, purchase }: { readonly shop: AfaShop; readonly purchas
         return Object.values(faults).every((fault) => fault === undefined)
       }}
       question={buyWords.registerQuestion}
+      goods={[{ product: 'afa', item: '', cost: shop.fee }]}
       to={[{ number: applicant.phone, detail: applicant.full_name }]}
       body={() => ({ reference: newReference(), applicant: { ...rest, ...(notes && { notes }), price: shop.fee } })}
     >

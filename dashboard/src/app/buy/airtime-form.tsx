@@ -39,6 +39,7 @@ const airtime: LineGoods<AirtimeLine> = {
     return { outcomes, balance: new_balance ?? undefined }
   },
   wordsOf: ({ network, size }) => `${network} ${formatGhs(size)}`,
+  itemOf: ({ network }) => network,
 }
 
 const usualAmounts = ['1', '2', '5', '10', '20', '50']

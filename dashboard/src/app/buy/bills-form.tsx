@@ -54,6 +54,7 @@ function PayBill({ shop, purchase }: { readonly shop: BillShop; readonly purchas
       question={buyWords.payQuestion(label)}
       to={found ? [{ number: found.account, detail: found.name ?? label }] : []}
       commission={checked?.commission ?? 0}
+      goods={payment ? [{ product: 'utilities', item: payment.biller, cost: amount }] : []}
       body={payment ? () => ({ ...payment, reference: newReference() }) : undefined}
     >
       <Chips

@@ -1,13 +1,16 @@
 import { Button } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
-import { Link } from 'wouter'
+import { type ReactNode, useEffect, useState } from 'react'
+import { Link, useLocation, useSearch } from 'wouter'
+import { useRead } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { Failure } from '../../both/layout/wait.tsx'
 import { ConfirmMoney } from '../../both/money/confirm-money.tsx'
 import { formatGhs, ghsOf, pesewasOf } from '../../both/money/format-ghs.ts'
 import { isPriceChanged } from '../../both/money/use-reference.ts'
 import { sharedWords } from '../../both/words.ts'
+import { earningOf, type Goods } from '../prices/own-price-of.ts'
 import { buyWords } from '../words/buy.ts'
+import { priceWords } from '../words/prices.ts'
 import css from './buy.module.css'
 import { addressOf, BuyPage, type Product } from './buy-page.tsx'
 import type { Recipient } from './kept-purchases.ts'
@@ -78,6 +81,8 @@ type Props<Body> = FootProps & {
   readonly amount?: number
   /** What the purchase earns the account when it is delivered, in GHS. */
   readonly commission?: number
+  /** The goods as own prices name them, for what the reseller earns by its own prices. */
+  readonly goods: readonly Goods[]
   /** Shown in the dialog below the amount. */
   readonly note?: ReactNode
   /** Makes the body of the purchase, once the person has confirmed it. Undefined while nothing can be bought. */
@@ -86,10 +91,21 @@ type Props<Body> = FootProps & {
   readonly children: ReactNode
 }
 
-/** The form of a product: its fields, the price, the balance after the purchase, and a question before the purchase. */
-export function BuyForm<Body>(props: Props<Body>) {
-  const { product, balance, amount = props.total, commission = 0, to, purchase, prepare, question, note, body, children } = props
-  const left = leftOf(balance, amount)
+/** What the sale earns by the reseller's own prices; nothing where one of the goods has none. */
+function Earning({ goods }: { readonly goods: readonly Goods[] }) {
+  const { data } = useRead('prices', '/app/api/prices', undefined, { staleTime: 60_000 })
+  const earning = data && earningOf(data.prices, goods)
+  if (!earning) return null
+  const { price, profit } = earning
+  return profit < 0 ? (
+    <p className={css.loss}>{priceWords.sellAtLoss(formatGhs(price), formatGhs(-profit))}</p>
+  ) : (
+    <p className={css.earns}>{priceWords.sellFor(formatGhs(price), formatGhs(profit))}</p>
+  )
+}
+
+/** The question before a purchase: whether it is open, and the last check before it. */
+function useQuestion(prepare: (() => boolean | Promise<boolean>) | undefined) {
   const [isAsking, setAsking] = useState(false)
   const [isPreparing, setPreparing] = useState(false)
   const [error, setError] = useState<unknown>()
@@ -105,6 +121,42 @@ export function BuyForm<Body>(props: Props<Body>) {
       setPreparing(false)
     }
   }
+  return { isAsking, setAsking, isPreparing, error, ask }
+}
+
+/**
+ * Asks the question of a purchase by itself, once, where the address says so: the person tapped "Buy again" and has seen what it
+ * is. The address forgets it, so a reload does not ask again.
+ */
+function useAskedAtOnce(isReady: boolean, ask: () => Promise<void>) {
+  const [path, navigate] = useLocation()
+  const isWanted = new URLSearchParams(useSearch()).has('ask')
+  useEffect(() => {
+    if (!isWanted || !isReady) return
+    navigate(path, { replace: true })
+    void ask()
+  })
+}
+
+/** The form of a product: its fields, the price, the balance after the purchase, and a question before the purchase. */
+export function BuyForm<Body>(props: Props<Body>) {
+  const {
+    product,
+    balance,
+    amount = props.total,
+    commission = 0,
+    to,
+    purchase,
+    prepare,
+    question,
+    note,
+    body,
+    goods,
+    children,
+  } = props
+  const left = leftOf(balance, amount)
+  const { isAsking, setAsking, isPreparing, error, ask } = useQuestion(prepare)
+  useAskedAtOnce(body !== undefined && !isPreparing, ask)
   const confirm = async () => {
     if (!body) return
     // At the new price the person is asked again.
@@ -133,6 +185,7 @@ export function BuyForm<Body>(props: Props<Body>) {
         onConfirm={() => void confirm()}
         onClose={() => setAsking(false)}
       >
+        <Earning goods={goods} />
         {commission > 0 && <p className={css.earns}>{buyWords.earns(formatGhs(commission))}</p>}
         {left < 0 && <Short product={product} left={left} />}
         {note}

@@ -2,6 +2,7 @@ import { get, post, type Schema } from '../../both/api/call-api.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { Empty } from '../../both/layout/wait.tsx'
 import { gigabytes } from '../../both/money/read-amount.ts'
+import { bundleItem } from '../prices/own-price-of.ts'
 import { useKept } from '../use-kept.ts'
 import { buyWords } from '../words/buy.ts'
 import { Chips } from './chips.tsx'
@@ -37,6 +38,7 @@ const data: LineGoods<DataLine> = {
     return { outcomes, balance: answer.new_balance }
   },
   wordsOf: ({ network, size }) => `${network} ${size} GB`,
+  itemOf: ({ network, size }) => bundleItem(network, size),
 }
 
 type BundlesProps = {

@@ -48,6 +48,8 @@ export type LineGoods<Line> = {
   readonly send: (orders: readonly LineOrder[]) => Promise<{ outcomes: readonly Outcome[]; balance: number | undefined }>
   /** The goods of an order: `MTN 5 GB`. */
   readonly wordsOf: (order: NewOrder) => string
+  /** The goods of an order as own prices name them: `MTN 5GB`. */
+  readonly itemOf: (order: NewOrder) => string
 }
 
 /** A purchase of lines: its orders, and the text of the field. */

@@ -26,6 +26,7 @@ export function LineResults({ bought: { results, paid }, onMore }: Props) {
             key={key}
             title={showPhone(recipient)}
             detail={reason ?? what}
+            {...(order && { href: `/orders/${order.order_id}` })}
             end={order ? <OrderState status={statusOf(order)} /> : <State tone="fail">{buyWords.notBoughtState}</State>}
           />
         ))}

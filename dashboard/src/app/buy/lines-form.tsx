@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { fieldWords } from '../../both/field-words.ts'
 import { Failure } from '../../both/layout/wait.tsx'
 import { newReference } from '../../both/money/use-reference.ts'
+import { CustomerChips } from '../customers/customer-chips.tsx'
 import { NumbersField } from '../numbers-field.tsx'
 import { buyWords } from '../words/buy.ts'
 import css from './buy.module.css'
@@ -51,6 +52,7 @@ export function LinesForm<Line>(props: Props<Line>) {
       to={to}
       amount={asked?.total ?? 0}
       commission={asked?.commission ?? 0}
+      goods={orders.map((order) => ({ product: goods.product, item: goods.itemOf(order), cost: order.price }))}
       note={asked && <Notes asked={asked} />}
       body={isReady ? body : undefined}
     >
@@ -66,6 +68,7 @@ export function LinesForm<Line>(props: Props<Line>) {
           clean={cleanLines}
           field={checking.field}
         />
+        <CustomerChips onNumbers={(numbers) => setText([text.trimEnd(), ...numbers].filter(Boolean).join('\n'))} />
       </div>
       <LinesCheck {...props} checking={checking} />
     </BuyForm>

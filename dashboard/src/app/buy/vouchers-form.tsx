@@ -63,6 +63,7 @@ function BuyVouchers({ shop, purchase }: BuyProps) {
       total={total}
       purchase={purchase}
       question={buyWords.buyQuestion(words)}
+      goods={isReady ? [{ product: 'results_checker', item: type.name, cost: total, quantity }] : []}
       to={phone === '' ? [] : [{ number: phone, detail: buyWords.bySms }]}
       body={body}
     >

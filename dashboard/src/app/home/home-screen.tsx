@@ -3,16 +3,20 @@ import { Link } from 'wouter'
 import type { Schema } from '../../both/api/call-api.ts'
 import { useRead } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
+import { goodsWords } from '../../both/goods-words.ts'
 import { Mark } from '../../both/layout/mark.tsx'
 import { Big, Card, Page, Section } from '../../both/layout/page.tsx'
 import { Asked, Empty } from '../../both/layout/wait.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
+import { showPhone } from '../../both/phones.ts'
 import { roleWords } from '../../both/role-words.ts'
+import { canBuyAgain, useBuyAgain } from '../buy-again.ts'
 import { useMay, useMe } from '../me.ts'
 import { OrderRow } from '../orders/order-row.tsx'
 import { useStates } from '../orders/use-states.ts'
 import { SetUpList } from '../set-up/set-up-list.tsx'
+import { frameWords } from '../words/frame.ts'
 import { compareWords, homeWords, lastsWords, paceWords } from '../words/home.ts'
 import css from './home.module.css'
 import { NeedsSection } from './needs-section.tsx'
@@ -109,6 +113,26 @@ function OtherWallets({ purses }: { readonly purses: Home['purses'] }) {
   )
 }
 
+/** Numbers to buy for again: one tap opens the question, the next one pays. */
+function BuyAgain({ sales }: { readonly sales: Home['again'] }) {
+  const buyAgain = useBuyAgain()
+  const mayBuy = useMay('buy')
+  const shown = sales.filter(canBuyAgain)
+  if (!mayBuy || shown.length === 0) return null
+  return (
+    <Section title={homeWords.again} end={<Link href="/customers">{frameWords.customers}</Link>}>
+      <div className={css.again}>
+        {shown.map((sale) => (
+          <button key={sale.recipient} type="button" className={css.sale} onClick={() => buyAgain(sale)}>
+            <b>{sale.name ?? showPhone(sale.recipient)}</b>
+            <span>{goodsWords(sale)}</span>
+          </button>
+        ))}
+      </div>
+    </Section>
+  )
+}
+
 /** On a phone the parts are one below the other, on a wide screen in two columns. */
 function Shown({ home }: { readonly home: Home }) {
   useStates([...home.newest, ...home.needs.orders.map(({ order }) => order)])
@@ -118,7 +142,8 @@ function Shown({ home }: { readonly home: Home }) {
         <BalanceCard main={home.purses.main} />
         <LowBanner pace={home.pace} />
         <SetUpList setUp={home.set_up} />
-        <Section title={fieldWords.today}>
+        <BuyAgain sales={home.again} />
+        <Section title={fieldWords.today} end={<Link href="/prices">{homeWords.profit}</Link>}>
           <TodayCard today={home.today} />
         </Section>
         <Section title={homeWords.week}>

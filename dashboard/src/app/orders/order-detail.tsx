@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import type { Schema } from '../../both/api/call-api.ts'
 import { useRead } from '../../both/api/use-read.ts'
 import { CopyText } from '../../both/copy-text.tsx'
@@ -10,9 +11,13 @@ import { exactMoment } from '../../both/moments/format-moment.ts'
 import { Moment } from '../../both/moments/moment.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
 import { showPrice } from '../../both/money/show-price.ts'
+import { canBuyAgain, useBuyAgain } from '../buy-again.ts'
 import FailureHelp from '../help/failure-help.tsx'
 import { useMay } from '../me.ts'
+import { SaleReceipt, useSale } from '../receipts/sale-receipt.tsx'
+import { customerWords } from '../words/customers.ts'
 import { orderWords, stateWords, usualWords, waitWords } from '../words/orders.ts'
+import { priceWords } from '../words/prices.ts'
 import { OrderReport } from './order-report.tsx'
 import { recipientWords } from './order-row.tsx'
 import { OrderState } from './order-state.tsx'
@@ -28,11 +33,11 @@ const askAgainMilliseconds = 5_000
 
 const endedBadly: ReadonlySet<AccountOrder['order']['status']> = new Set(['failed', 'cancelled', 'refunded'])
 
-/** The order as a text that can be sent to a customer. */
-function receiptOf({ order, ended_at: endedAt }: AccountOrder): string {
+/** The order as a text that can be sent to a customer: with the price that the customer paid, if it is known, never the cost. */
+function receiptOf({ order, ended_at: endedAt }: AccountOrder, ownPrice: number | null): string {
   return [
     `${goodsWords(order)} ${orderWords.toCustomer} ${recipientWords(order)}`,
-    `${fieldWords.amount}: ${showPrice(order)}`,
+    ...(ownPrice === null ? [] : [`${fieldWords.amount}: ${formatGhs(ownPrice)}`]),
     `${fieldWords.state}: ${stateWords[order.status].word}`,
     `${fieldWords.placed}: ${exactMoment(order.created_at)}`,
     ...(endedAt === null ? [] : [`${fieldWords.ended}: ${exactMoment(endedAt)}`]),
@@ -42,10 +47,13 @@ function receiptOf({ order, ended_at: endedAt }: AccountOrder): string {
 
 function OrderFacts({ shown }: { readonly shown: AccountOrder }) {
   const { order, holder, source, commission, ended_at: endedAt } = shown
+  const { data: sale } = useSale(order)
   return (
     <Facts
       facts={{
         [fieldWords.amount]: <b>{showPrice(order)}</b>,
+        [priceWords.yourPrice]: sale?.own_price != null && formatGhs(sale.own_price),
+        [priceWords.youEarn]: sale?.profit != null && <b>{formatGhs(sale.profit)}</b>,
         [fieldWords.recipient]: recipientWords(order),
         [fieldWords.holder]: holder,
         [fieldWords.reference]: order.reference,
@@ -61,6 +69,8 @@ function OrderFacts({ shown }: { readonly shown: AccountOrder }) {
 function Shown({ shown }: { readonly shown: AccountOrder }) {
   const { order, usual_minutes: usualMinutes } = shown
   const mayBuy = useMay('buy')
+  const buyAgain = useBuyAgain()
+  const { data: sale } = useSale(order)
   return (
     <>
       <div className={css.big}>
@@ -75,10 +85,12 @@ function Shown({ shown }: { readonly shown: AccountOrder }) {
       )}
       <OrderFacts shown={shown} />
       <div className={css.actions}>
-        <CopyText text={receiptOf(shown)} label={orderWords.copyReceipt} />
+        {mayBuy && canBuyAgain(order) && <Button onClick={() => buyAgain(order)}>{customerWords.buyAgain}</Button>}
+        <CopyText text={receiptOf(shown, sale?.own_price ?? null)} label={orderWords.copyReceipt} />
         <CopyText text={order.reference} label={fieldWords.copyReference} />
       </div>
       {order.product === 'results_checker' && mayBuy && <OrderVouchers order={order} />}
+      {order.product !== 'sms' && <SaleReceipt order={order} />}
       <Section title={orderWords.timeline}>
         <OrderSteps steps={shown.steps} />
       </Section>

@@ -9,6 +9,7 @@ import { Failure } from '../../both/layout/wait.tsx'
 import { exactMoment } from '../../both/moments/format-moment.ts'
 import { ConfirmMoney } from '../../both/money/confirm-money.tsx'
 import { isPriceChanged } from '../../both/money/use-reference.ts'
+import { CustomerChips } from '../customers/customer-chips.tsx'
 import { NumbersField } from '../numbers-field.tsx'
 import { composerWords, contactWords, smsWords } from '../words/sms.ts'
 import { useLists, useSenders, useSms } from './ask-sms.ts'
@@ -53,6 +54,9 @@ function ReachPart({ writing, change, checks }: Composer) {
         file={fieldWords.takeFromFile}
         text={writing.recipients}
         onText={(recipients) => change({ recipients })}
+      />
+      <CustomerChips
+        onNumbers={(numbers) => change({ recipients: [writing.recipients.trimEnd(), ...numbers].filter(Boolean).join('\n') })}
       />
       {lists.length > 0 && (
         <fieldset className={css.lists}>

@@ -11,6 +11,8 @@ export const frameWords = {
   navigation: 'Screens',
   home: 'Home',
   buy: 'Buy',
+  customers: 'Customers',
+  prices: 'Prices and profit',
   developer: 'Developer API',
   business: 'Business approval',
   team: 'Team',

@@ -23,6 +23,8 @@ function comingMoment(moment: Date, now: Date): string {
 export const homeWords = {
   statement: 'Statement',
   week: 'Last 7 days',
+  again: 'Buy again',
+  profit: 'Profit',
   newest: 'Newest orders',
   others: 'Your other wallets',
   commissionWhat: 'Earned, yours to move to the main wallet',

@@ -53,7 +53,7 @@ export const waitWords: Readonly<Record<NonNullable<Line['waits_for']>, string>>
 export const orderWords = {
   search: 'Reference or number',
   emptyNext: 'What you buy here, and what your program buys over the API, is listed here with its state.',
-  sources: { api: 'your program (API)', web: 'this dashboard' } as Readonly<Record<string, string>>,
+  sources: { api: 'your program (API)', dashboard: 'this app' } as Readonly<Record<string, string>>,
   timeline: 'What happened',
   copyReceipt: 'Copy receipt',
   vouchers: 'Vouchers',

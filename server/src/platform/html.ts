@@ -21,7 +21,7 @@ export function html(strings: TemplateStringsArray, ...values: readonly Value[])
   return { html: strings.reduce((text, string, index) => `${text}${write(values[index - 1])}${string}`) }
 }
 
-/** Marks a text as HTML without escaping it. Only for text that this folder made itself. */
+/** Marks a text as HTML without escaping it. Only for text that the code made itself. */
 export function trusted(text: string): Html {
   return { html: text }
 }

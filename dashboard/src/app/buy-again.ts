@@ -1,0 +1,42 @@
+import { useLocation } from 'wouter'
+import { useMe } from './me.ts'
+import { keepFields } from './use-kept.ts'
+
+/** The goods of an order, for which the form can be filled. */
+export type BoughtGoods = {
+  readonly product: string
+  readonly network: string | null
+  readonly variety: string | null
+  readonly recipient: string
+  readonly price: number
+}
+
+/** The order's recipient as a person types it. */
+const localNumber = (recipient: string): string => recipient.replace(/^233(?=\d{9}$)/, '0')
+
+/** Whether the form can be filled with these goods. Of a number that was forgotten only a part is known. */
+export const canBuyAgain = ({ product, network, variety, recipient }: BoughtGoods): boolean =>
+  !recipient.includes('*') &&
+  network !== null &&
+  (product === 'airtime' || product === 'utilities' || (product === 'data' && /^[\d.]+GB$/.test(variety ?? '')))
+
+/**
+ * A function that fills the form with goods that were bought before, and opens it with its question: the next tap pays. For a bill
+ * the account is looked up first, because what is due has changed.
+ */
+export function useBuyAgain(): (goods: BoughtGoods) => void {
+  const { person_id: personId } = useMe().person
+  const [, navigate] = useLocation()
+  return ({ product, network, variety, recipient, price }) => {
+    const text = localNumber(recipient)
+    if (product === 'utilities') {
+      keepFields(personId, 'buy.bills', { biller: network, account: text, phone: text, found: undefined })
+      navigate('/buy/bills')
+      return
+    }
+    keepFields(personId, `lines.${product}`, { text })
+    const fields = product === 'data' ? { network, volume: Number.parseFloat(variety ?? '') } : { amount: String(price) }
+    keepFields(personId, `buy.${product}`, fields)
+    navigate(product === 'data' ? '/buy?ask=1' : `/buy/${product}?ask=1`)
+  }
+}

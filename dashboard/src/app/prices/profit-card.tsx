@@ -1,0 +1,52 @@
+import { useRead } from '../../both/api/use-read.ts'
+import { Big, Card, Section } from '../../both/layout/page.tsx'
+import { Asked, Empty } from '../../both/layout/wait.tsx'
+import { Row, Rows } from '../../both/list/rows.tsx'
+import { formatGhs } from '../../both/money/format-ghs.ts'
+import { showPhone } from '../../both/phones.ts'
+import { priceWords } from '../words/prices.ts'
+import css from './prices.module.css'
+
+/** What the account earned by its own prices: today, in seven days, and by customer. */
+export function ProfitCard() {
+  return (
+    <Asked query={useRead('profit', '/app/api/profit')}>
+      {({ is_known, today, week, customers }) =>
+        is_known ? (
+          <>
+            <Card>
+              <div className={css.sums}>
+                <div>
+                  <Big label={priceWords.earnedToday} value={formatGhs(today.profit)} />
+                  <p className={css.soft}>{priceWords.sold(formatGhs(today.sold), today.orders)}</p>
+                </div>
+                <div>
+                  <span className={css.soft}>{priceWords.earnedWeek}</span>
+                  <b className={css.week}>{formatGhs(week.profit)}</b>
+                  <p className={css.soft}>{priceWords.sold(formatGhs(week.sold), week.orders)}</p>
+                </div>
+              </div>
+            </Card>
+            {customers.length > 0 && (
+              <Section title={priceWords.byCustomer}>
+                <Rows label={priceWords.byCustomer}>
+                  {customers.map(({ recipient, name, profit, orders }) => (
+                    <Row
+                      key={recipient}
+                      href={`/orders?search=${encodeURIComponent(recipient)}`}
+                      title={name ?? showPhone(recipient)}
+                      detail={[name === null ? '' : showPhone(recipient), priceWords.sales(orders)].filter(Boolean).join(' · ')}
+                      end={<b>{formatGhs(profit)}</b>}
+                    />
+                  ))}
+                </Rows>
+              </Section>
+            )}
+          </>
+        ) : (
+          <Empty title={priceWords.notKnown}>{priceWords.notKnownNext}</Empty>
+        )
+      }
+    </Asked>
+  )
+}

@@ -1,0 +1,99 @@
+import { Button } from '@mantine/core'
+import { Link } from 'wouter'
+import { put, remove, type Schema } from '../../both/api/call-api.ts'
+import { useRead } from '../../both/api/use-read.ts'
+import { CopyText } from '../../both/copy-text.tsx'
+import { fieldWords } from '../../both/field-words.ts'
+import { Act } from '../../both/form/act.tsx'
+import { ActNow } from '../../both/form/act-now.tsx'
+import { goodsWords } from '../../both/goods-words.ts'
+import { Section } from '../../both/layout/page.tsx'
+import { Asked } from '../../both/layout/wait.tsx'
+import { useMay } from '../me.ts'
+import type { OrderLine } from '../orders/order-state.tsx'
+import { canShare, share, whatsAppAddress } from '../share.ts'
+import { receiptWords } from '../words/receipts.ts'
+import css from './receipts.module.css'
+
+/** What the account's own notes say about an order: its price, what it earned, and the link of its receipt. */
+export const useSale = (order: OrderLine) =>
+  useRead('sale', '/app/api/orders/{order_id}/sale', { order_id: order.order_id }, { enabled: order.product !== 'sms' })
+
+type LinkProps = { readonly order: OrderLine; readonly receipt: NonNullable<Schema<'Sale'>['receipt']> }
+
+/** The ways to send the link, and to take it back. */
+function ReceiptLink({ order, receipt: { path, shows_number: showsNumber } }: LinkProps) {
+  const url = `${location.origin}${path}`
+  const text = `${goodsWords(order)}: ${url}`
+  const phone = order.recipient.replace(/^233(?=\d{9}$)/, '0')
+  const field = { order_id: order.order_id }
+  return (
+    <>
+      <div className={css.actions}>
+        {canShare && <Button onClick={() => void share({ text: goodsWords(order), url })}>{receiptWords.share}</Button>}
+        <Button
+          variant={canShare ? 'light' : 'filled'}
+          component="a"
+          href={whatsAppAddress(text, phone)}
+          target="_blank"
+          rel="noreferrer"
+        >
+          {receiptWords.whatsApp}
+        </Button>
+        <CopyText text={url} label={receiptWords.copyLink} />
+        <Button variant="light" component="a" href={path} target="_blank" rel="noreferrer">
+          {receiptWords.see}
+        </Button>
+      </div>
+      <div className={css.actions}>
+        {order.recipient !== '' && (
+          <ActNow
+            variant="subtle"
+            label={showsNumber ? receiptWords.hideNumber : receiptWords.showNumber}
+            run={() => put('/app/api/orders/{order_id}/receipt', { ...field, shows_number: !showsNumber })}
+            topics={['sale']}
+          />
+        )}
+        <Act
+          label={receiptWords.revoke}
+          question={receiptWords.revokeAsk}
+          no={fieldWords.keepIt}
+          button={{ variant: 'subtle' }}
+          run={() => remove('/app/api/orders/{order_id}/receipt', field)}
+          topics={['sale']}
+        >
+          {receiptWords.revokeWarning}
+        </Act>
+      </div>
+    </>
+  )
+}
+
+/** The receipt of an order for the reseller's customer: made with one tap, then sent as a link. */
+export function SaleReceipt({ order }: { readonly order: OrderLine }) {
+  const mayBuy = useMay('buy')
+  const sale = useSale(order)
+  if (!mayBuy) return null
+  return (
+    <Section title={receiptWords.title} end={<Link href="/shop">{receiptWords.setShop}</Link>}>
+      <Asked query={sale} lines={1}>
+        {({ receipt }) =>
+          receipt ? (
+            <ReceiptLink order={order} receipt={receipt} />
+          ) : (
+            <>
+              <p className={css.soft}>{receiptWords.lead}</p>
+              <div className={css.actions}>
+                <ActNow
+                  label={receiptWords.make}
+                  run={() => put('/app/api/orders/{order_id}/receipt', { order_id: order.order_id, shows_number: false })}
+                  topics={['sale']}
+                />
+              </div>
+            </>
+          )
+        }
+      </Asked>
+    </Section>
+  )
+}

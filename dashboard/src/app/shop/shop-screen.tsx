@@ -1,0 +1,115 @@
+import { useId, useState } from 'react'
+import { answerOf, api, put, remove } from '../../both/api/call-api.ts'
+import { useAct, useRead } from '../../both/api/use-read.ts'
+import { fieldWords } from '../../both/field-words.ts'
+import { ActNow } from '../../both/form/act-now.tsx'
+import { SendForm } from '../../both/form/send-form.tsx'
+import { Card, Page, Section } from '../../both/layout/page.tsx'
+import { Asked, Failure } from '../../both/layout/wait.tsx'
+import { cleanPhone, isPhone } from '../../both/phones.ts'
+import { useMay } from '../me.ts'
+import { shopWords } from '../words/prices.ts'
+import { makeSmall } from './make-small.ts'
+import css from './shop.module.css'
+
+/** Sends the bytes of a logo as they are. */
+const sendLogo = (logo: Blob) =>
+  answerOf(() =>
+    api.PUT('/app/api/shop/logo', {
+      body: logo as never,
+      bodySerializer: (body: unknown) => body as never,
+      headers: { 'content-type': logo.type },
+    } as never),
+  )
+
+function Logo({ hasLogo }: { readonly hasLogo: boolean }) {
+  const id = useId()
+  const [version, setVersion] = useState(0)
+  const sending = useAct(
+    async (file: File) => sendLogo(await makeSmall(file)),
+    ['own-shop'],
+    () => setVersion(version + 1),
+  )
+  return (
+    <Section title={shopWords.logo}>
+      <Card>
+        <div className={css.logo}>
+          {hasLogo && <img src={`/app/api/shop/logo?v=${version}`} alt={shopWords.logo} width={96} height={96} />}
+          <div>
+            <label htmlFor={id} className={css.choose}>
+              {shopWords.choose}
+            </label>
+            <input
+              id={id}
+              type="file"
+              className={css.file}
+              accept="image/png,image/jpeg,image/webp"
+              aria-describedby={`${id}-hint`}
+              onChange={({ currentTarget }) => {
+                const [file] = currentTarget.files ?? []
+                if (file) sending.mutate(file)
+                currentTarget.value = ''
+              }}
+            />
+            <p id={`${id}-hint`} className={css.soft}>
+              {shopWords.logoHint}
+            </p>
+            {hasLogo && (
+              <ActNow
+                label={fieldWords.remove}
+                variant="default"
+                aria-label={`${fieldWords.remove}: ${shopWords.logo}`}
+                run={() => remove('/app/api/shop/logo')}
+                topics={['own-shop']}
+              />
+            )}
+          </div>
+        </div>
+        {sending.isError && <Failure error={sending.error} />}
+      </Card>
+    </Section>
+  )
+}
+
+/** How the reseller looks to its customers, on receipts and price lists. */
+export default function ShopScreen() {
+  const mayChange = useMay('manage_account')
+  return (
+    <Page title={shopWords.title}>
+      <p className={css.soft}>{mayChange ? shopWords.lead : shopWords.ownerOnly}</p>
+      <Asked query={useRead('own-shop', '/app/api/shop')}>
+        {({ name, phone, has_logo }) =>
+          mayChange ? (
+            <>
+              <Card>
+                <SendForm
+                  key={`${name} ${phone ?? ''}`}
+                  fields={{
+                    name: { kind: 'text', label: shopWords.name, initial: name, isNeeded: true, lengthMax: 60 },
+                    phone: {
+                      kind: 'text',
+                      label: shopWords.phone,
+                      initial: phone ?? '',
+                      inputMode: 'tel',
+                      isReady: (text) => text === '' || isPhone(cleanPhone(text)),
+                    },
+                  }}
+                  action={shopWords.save}
+                  run={(shop) => put('/app/api/shop', shop)}
+                  topics={['own-shop']}
+                  done={() => shopWords.saved}
+                />
+              </Card>
+              <Logo hasLogo={has_logo} />
+            </>
+          ) : (
+            <Card>
+              <b>{name}</b>
+              <p>{phone}</p>
+            </Card>
+          )
+        }
+      </Asked>
+    </Page>
+  )
+}

@@ -7,22 +7,33 @@ import type { Plugin } from 'vite'
 const folder = fileURLToPath(new URL('.', import.meta.url))
 const hashLength = 5
 
-/** The first letters of every class name in the desk's style sheets. */
+/** The first letters of every class name in the desk's style sheets, and in those of the app's screens. */
 const ofDesk = 'desk_'
+const ofApp = 'app_'
 
 /**
- * Makes the class name of a style module. Names from the desk start with `desk_`, so that `splitSheet` can find their
- * rules.
+ * The rules of the kept mails stay in the first sheet, because they are shown to somebody who has not signed in, and those of Home,
+ * so that it waits for no other sheet.
+ */
+const faces = { 'src/desk/': ofDesk, 'src/app/mail/': '_', 'src/app/home/': '_', 'src/app/': ofApp } as const
+
+/**
+ * Makes the class name of a style module. Names from the desk start with `desk_` and those of the app's screens with `app_`, so
+ * that `splitSheet` can find their rules.
  */
 export function nameClass(name: string, file: string): string {
   const path = relative(folder, file.replace(/\?.*/, '')).replaceAll('\\', '/')
   const hash = createHash('sha256').update(path).digest('base64url').replaceAll(/\W/g, '_').slice(0, hashLength)
-  return `${path.startsWith('src/desk/') ? ofDesk : '_'}${name}_${hash}`
+  const [, prefix = '_'] = Object.entries(faces).find(([under]) => path.startsWith(under)) ?? []
+  return `${prefix}${name}_${hash}`
 }
 
 /** True when every selector belongs to the desk or to uPlot, which draws its charts. */
 const isOfDesk = (selectors: readonly string[]): boolean =>
   selectors.every((selector) => selector.includes(`.${ofDesk}`) || /\.(?:uplot|u-)/.test(selector))
+
+/** True when every selector belongs to a screen of the app. */
+const isOfApp = (selectors: readonly string[]): boolean => selectors.every((selector) => selector.includes(`.${ofApp}`))
 
 /** Takes away the rules that are not wanted, and then empty at-rules, such as media queries. */
 function keepRules(sheet: Root, isWanted: (selectors: readonly string[]) => boolean): string {
@@ -41,7 +52,10 @@ function keepRules(sheet: Root, isWanted: (selectors: readonly string[]) => bool
   return sheet.toString()
 }
 
-/** Moves the rules of the desk into a second style sheet, so that a reseller's phone does not load them. */
+/**
+ * Moves the rules of the desk into a second style sheet, so that a reseller's phone does not load them, and those of the app's
+ * screens into a third one, which `loadWithSheet` loads, so that the sign-in and Home do not wait for them.
+ */
 export function splitSheet(): Plugin {
   return {
     name: 'split-sheet',
@@ -51,11 +65,20 @@ export function splitSheet(): Plugin {
       handler(_options, bundle) {
         const sheet = Object.values(bundle).find(({ fileName }) => fileName.endsWith('.css'))
         const page = bundle['desk/index.html']
-        if (sheet?.type !== 'asset' || page?.type !== 'asset') this.error('the style sheet or the page of the desk is not built')
+        const appPage = bundle['app/index.html']
+        if (sheet?.type !== 'asset' || page?.type !== 'asset' || appPage?.type !== 'asset') {
+          this.error('the style sheet or a page is not built')
+        }
         const source = String(sheet.source)
-        const own = keepRules(postcss.parse(source), (selectors) => selectors.length > 0 && isOfDesk(selectors))
-        sheet.source = keepRules(postcss.parse(source), (selectors) => selectors.length === 0 || !isOfDesk(selectors))
-        const name = this.getFileName(this.emitFile({ type: 'asset', name: 'desk.css', source: own }))
+        const own = (isOwn: typeof isOfDesk) =>
+          keepRules(postcss.parse(source), (selectors) => selectors.length > 0 && isOwn(selectors))
+        const emit = (name: string, isOwn: typeof isOfDesk) =>
+          this.getFileName(this.emitFile({ type: 'asset', name, source: own(isOwn) }))
+        const isShared = (selectors: readonly string[]) => !isOfDesk(selectors) && !isOfApp(selectors)
+        sheet.source = keepRules(postcss.parse(source), (selectors) => selectors.length === 0 || isShared(selectors))
+        const name = emit('desk.css', isOfDesk)
+        const screens = `<meta name="screens-sheet" content="/${emit('screens.css', isOfApp)}" />`
+        appPage.source = String(appPage.source).replace('</head>', () => `${screens}</head>`)
         const [link = ''] = /<link rel="stylesheet"[^>]*>/.exec(String(page.source)) ?? []
         page.source = String(page.source).replace(link, () => `${link}${link.replace(sheet.fileName, name)}`)
       },

@@ -4,6 +4,9 @@ import { registerWalletMemberRoutes } from './money/members/wallet.member.routes
 import { readPhoneNumber } from './networks/read-phone-number.ts'
 import { registerOrderMemberRoutes } from './orders/members/orders.member.routes.ts'
 import { nameOrders } from './orders/queries/name-orders.ts'
+import { registerSpendingRoutes } from './orders/spending/spending.member.routes.ts'
+import { readPersonName } from './people/manage-people.ts'
+import { mustBeMember } from './people/team/must-be-member.ts'
 import { formsOfRecipient } from './personal/recipient-hash.ts'
 import type { Db } from './platform/database/database.ts'
 import type { Api } from './platform/http/api.ts'
@@ -24,9 +27,11 @@ export function registerAccountMemberRoutes(
     products,
     formsOfRecipient: (text: string) => formsOfRecipient({ db, openSecrets: () => Promise.resolve(secretsKeys) }, text),
     readUsualWait: readUsualWait.bind(undefined, db),
+    readPersonName: (personId: string) => readPersonName(db, personId),
   }
   registerHomeMemberRoutes(api, orders)
   registerOrderMemberRoutes(api, orders)
+  registerSpendingRoutes(api, { db, mustBeMember: (accountId, personId) => mustBeMember(db, accountId, personId) })
   registerWalletMemberRoutes(api, { db, nameOrders: (reading, orderIds) => nameOrders(reading, products, orderIds) })
   registerNoticeMemberRoutes(api, { db, readPhoneNumber })
   registerPriceMemberRoutes(api, { db, products })

@@ -181,6 +181,7 @@ const checkingRoutes = [
   'POST /app/api/data/check',
   'POST /app/api/data/check-registrations',
   'POST /app/api/orders/states',
+  'POST /app/api/show-invitation',
   'POST /app/api/sms/check-recipients',
   'POST /app/api/sms/check-text',
   'POST /app/api/sms/lists/:list_id/import',

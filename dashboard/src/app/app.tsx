@@ -15,14 +15,15 @@ import { Confirmation } from '../both/sign-in/confirmation.tsx'
 import { SignInFrame } from '../both/sign-in/sign-in-frame.tsx'
 import { sharedWords } from '../both/words.ts'
 import { useHasKeptPurchases } from './buy/has-kept-purchases.ts'
+import { loadWithSheet } from './load-screens-sheet.ts'
 import { type Me, MeContext, meKey, useAskMe } from './me.ts'
 import { destinationsFor, screens } from './screens.ts'
 import { type EntryProps, entryScreens } from './sign-in/entry-screens.ts'
 import { frameWords } from './words/frame.ts'
 
 const SignedOut = lazy(() => import('./sign-in/signed-out.tsx'))
-const UnknownBanner = lazy(() => import('./buy/unknown-banner.tsx'))
-const ViewBanner = lazy(() => import('./view/view-banner.tsx'))
+const UnknownBanner = lazy(() => loadWithSheet(() => import('./buy/unknown-banner.tsx')))
+const ViewBanner = lazy(() => loadWithSheet(() => import('./view/view-banner.tsx')))
 const FailureHelp = lazyOrNothing(() => import('./help/failure-help.tsx'))
 const NotMember = lazy(() => import('./sign-in/not-member.tsx'))
 

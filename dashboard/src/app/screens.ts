@@ -1,5 +1,6 @@
 import { type ComponentType, lazy } from 'react'
 import type { Destination } from '../both/layout/shell.tsx'
+import { loadWithSheet } from './load-screens-sheet.ts'
 import type { Me, Permission } from './me.ts'
 import { frameWords } from './words/frame.ts'
 
@@ -10,7 +11,10 @@ export type Screen = {
 }
 
 /** A screen is loaded when somebody first opens it. */
-const screen = (path: string, load: () => Promise<{ default: ComponentType }>): Screen => ({ path, component: lazy(load) })
+const screen = (path: string, load: () => Promise<{ default: ComponentType }>): Screen => ({
+  path,
+  component: lazy(path === '/' ? load : () => loadWithSheet(load)),
+})
 
 /** Every screen behind the sign-in, one line each. */
 export const screens: readonly Screen[] = [

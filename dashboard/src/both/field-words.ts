@@ -94,6 +94,7 @@ export const fieldWords = {
   price: 'Price',
   holder: 'Account holder',
   boughtWith: 'Bought with',
+  boughtBy: 'Bought by',
   copyReference: 'Copy reference',
   placed: 'Placed',
   showOlderOrders: 'Show older orders',

@@ -309,6 +309,27 @@ comment on index orders_of_persons_by_person is 'Serves the check whether a pers
 
 grant select, insert on orders_of_persons to makola_app;
 
+create table spending_limits (
+  account_id uuid not null,
+  person_id uuid not null references persons (id),
+  per_day bigint not null,
+  spent_on date not null,
+  spent bigint not null,
+  set_by text not null,
+  set_at timestamptz not null default clock_timestamp(),
+  primary key (account_id, person_id),
+  constraint spending_limits_are_kept check (per_day >= 0 and spent >= 0)
+);
+comment on table spending_limits is
+  'What a member may spend of the account''s main wallet on a day in Accra. Read and written under the lock of that wallet, so two
+purchases at once cannot both use what is left.
+Grows: a row per member whom the owner limited.';
+comment on column spending_limits.per_day is 'In pesewas.';
+comment on column spending_limits.spent is
+  'Pesewas spent on `spent_on`; on a later day nothing is spent yet. A refund gives nothing back to it.';
+
+grant select, insert, update, delete on spending_limits to makola_app;
+
 create table order_reports (
   order_id uuid primary key,
   account_id uuid not null,

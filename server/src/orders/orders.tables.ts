@@ -26,6 +26,17 @@ declare module '../platform/database/database.ts' {
     }
     /** The person who placed an order in the dashboard; orders of programs have no row. */
     orders_of_persons: { order_id: string; person_id: string }
+    /** What a member may spend on a day. Read and written under the lock of the account's main wallet. */
+    spending_limits: {
+      account_id: string
+      person_id: string
+      per_day: number
+      /** As text, such as `2027-01-31`. */
+      spent_on: string
+      spent: number
+      set_by: string
+      set_at: Generated<Date>
+    }
     /** The failed orders whose money has not been refunded. A trigger on `orders` writes these rows. */
     unrefunded_orders: { order_id: string; failed_at: Generated<Date> }
     /** Costs of units where no supplier reports them; rows are only added. */

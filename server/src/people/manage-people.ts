@@ -144,7 +144,7 @@ export async function readPersonByEmail(tx: Tx, email: string) {
 }
 
 /** The e-mail of a member; undefined when the person is not a member of the account. */
-export async function findMemberEmail(tx: Tx, accountId: string, personId: string): Promise<string | undefined> {
+export async function findMemberEmail(tx: Tx | Db, accountId: string, personId: string): Promise<string | undefined> {
   const member = await tx
     .selectFrom('members')
     .innerJoin('persons', 'persons.id', 'members.person_id')
@@ -153,6 +153,12 @@ export async function findMemberEmail(tx: Tx, accountId: string, personId: strin
     .where('members.person_id', '=', personId)
     .executeTakeFirst()
   return member?.email
+}
+
+/** The name of a person; null when there is none. */
+export async function readPersonName(db: Db, personId: string): Promise<string | null> {
+  const person = await db.selectFrom('persons').select('name').where('id', '=', personId).executeTakeFirst()
+  return person?.name ?? null
 }
 
 /**

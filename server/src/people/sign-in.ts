@@ -1,5 +1,6 @@
 import { RefusalError } from '../platform/http/refusals.ts'
 import { askAuth } from './auth/ask-auth.ts'
+import { readBackUpCode } from './auth/back-up-codes.ts'
 import type { Auth } from './auth/create-auth.ts'
 import { deviceCookie, knownDeviceId } from './auth/known-device.ts'
 import { verifyCode } from './auth/verify-code.ts'
@@ -92,7 +93,7 @@ export type SecondFactor = { readonly code: string } | { readonly backup_code: s
  */
 export async function giveSecondFactor(deps: SignInDeps, given: SecondFactor, browser: Browser): Promise<SignedIn> {
   await deps.throttle.count('second_factor', browser.secondFactor, browser.address)
-  const code = isCode(given) ? given : { backupCode: given.backup_code }
+  const code = isCode(given) ? given : { backupCode: readBackUpCode(given.backup_code) }
   const { response, cookies } = await verifyCode(deps, code, headersFor(browser, 'secondFactor'))
   await endOldSession(await deps.openAuth(), browser)
   return { status: 'signed_in', cookies: [...cookies, deviceCookie(deps.secretsKeys, browser.device, response.email)] }

@@ -108,8 +108,12 @@ describe('the second factor', () => {
   it('is replaced by a back-up code, each of which works once', async () => {
     const { backup_codes } = await renew('backup@example.test')
     const [code] = backup_codes
+    expect(backup_codes).toHaveLength(10)
+    expect(backup_codes.join('')).toMatch(/^[34679acdefghjkmnpqrtwxy-]+$/)
     const first = await givePassword('backup@example.test')
-    expect((await first.ask('POST', '/app/api/second-factor', { backup_code: code, code: 'no code' })).status).toBe(200)
+    // As a person types it: in capitals, with spaces in place of the dash.
+    const typed = ` ${(code ?? '').toUpperCase().replace('-', '  ')} `
+    expect((await first.ask('POST', '/app/api/second-factor', { backup_code: typed, code: 'no code' })).status).toBe(200)
     const confirmed = await first.ask('POST', '/app/api/confirm', { password: testPassword, code: 'no code' })
     expect(confirmed.status).toBe(200)
     const second = await givePassword('backup@example.test')

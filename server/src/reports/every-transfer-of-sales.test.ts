@@ -27,7 +27,7 @@ beforeAll(async () => {
   accountId = (await makeAccount(database.db, { balancePesewas: 10_000 })).accountId
   await rollUp(database.db, products)
   const pack = { credits: credits(1_000), price: pesewas(4_000) }
-  await buySmsCredits(database, { ...pack, accountId, reference: 'pack-1', actor: 'ama@example.test' })
+  await buySmsCredits(database, { ...pack, accountId, reference: 'pack-1', actor: 'ama@example.test', personId: newId() })
   await rollUp(database.db, products)
 })
 afterAll(() => database.drop())

@@ -10,7 +10,6 @@ import { isPriceChanged } from '../../both/money/use-reference.ts'
 import { sharedWords } from '../../both/words.ts'
 import { earningOf, type Goods } from '../prices/own-price-of.ts'
 import { buyWords } from '../words/buy.ts'
-import { priceWords } from '../words/prices.ts'
 import css from './buy.module.css'
 import { addressOf, BuyPage, type Product } from './buy-page.tsx'
 import type { Recipient } from './kept-purchases.ts'
@@ -98,9 +97,9 @@ function Earning({ goods }: { readonly goods: readonly Goods[] }) {
   if (!earning) return null
   const { price, profit } = earning
   return profit < 0 ? (
-    <p className={css.loss}>{priceWords.sellAtLoss(formatGhs(price), formatGhs(-profit))}</p>
+    <p className={css.loss}>{buyWords.sellAtLoss(formatGhs(price), formatGhs(-profit))}</p>
   ) : (
-    <p className={css.earns}>{priceWords.sellFor(formatGhs(price), formatGhs(profit))}</p>
+    <p className={css.earns}>{buyWords.sellFor(formatGhs(price), formatGhs(profit))}</p>
   )
 }
 

@@ -1,8 +1,7 @@
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { fieldWords } from '../../both/field-words.ts'
 import { Failure } from '../../both/layout/wait.tsx'
 import { newReference } from '../../both/money/use-reference.ts'
-import { CustomerChips } from '../customers/customer-chips.tsx'
 import { NumbersField } from '../numbers-field.tsx'
 import { buyWords } from '../words/buy.ts'
 import css from './buy.module.css'
@@ -12,6 +11,9 @@ import { type Checked, ordersOf, wordsOfOrders } from './line-goods.ts'
 import type { LinesScreenForm } from './lines-screen.tsx'
 import { cleanLines } from './read-lines.ts'
 import { type ChosenForLines, useCheckedLines } from './use-checked-lines.ts'
+
+/** Loaded after the form, which does not wait for it. */
+const CustomerChips = lazy(() => import('../customers/customer-chips.tsx'))
 
 type Props<Line> = LinesScreenForm<Line> &
   ChosenForLines<Line> & {
@@ -68,7 +70,9 @@ export function LinesForm<Line>(props: Props<Line>) {
           clean={cleanLines}
           field={checking.field}
         />
-        <CustomerChips onNumbers={(numbers) => setText([text.trimEnd(), ...numbers].filter(Boolean).join('\n'))} />
+        <Suspense>
+          <CustomerChips onNumbers={(numbers) => setText([text.trimEnd(), ...numbers].filter(Boolean).join('\n'))} />
+        </Suspense>
       </div>
       <LinesCheck {...props} checking={checking} />
     </BuyForm>

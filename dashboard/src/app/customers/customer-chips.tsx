@@ -12,7 +12,7 @@ type Props = {
 }
 
 /** The first customers, and the phone's own contacts, to be chosen in place of typing a number. Nothing while there are none. */
-export function CustomerChips({ onNumbers }: Props) {
+export default function CustomerChips({ onNumbers }: Props) {
   const { data } = useRead('customers', '/app/api/customers', {}, { staleTime: 60_000 })
   const chips = (data?.customers ?? []).flatMap(({ customer_id: id, name, numbers }) => {
     const number = numbers.find(isPhone)

@@ -46,7 +46,7 @@ function receiptOf({ order, ended_at: endedAt }: AccountOrder, ownPrice: number 
 }
 
 function OrderFacts({ shown }: { readonly shown: AccountOrder }) {
-  const { order, holder, source, commission, ended_at: endedAt } = shown
+  const { order, holder, source, commission, ended_at: endedAt, bought_by: boughtBy } = shown
   const { data: sale } = useSale(order)
   return (
     <Facts
@@ -60,6 +60,7 @@ function OrderFacts({ shown }: { readonly shown: AccountOrder }) {
         [fieldWords.placed]: <Moment at={order.created_at} />,
         [fieldWords.ended]: endedAt && <Moment at={endedAt} />,
         [fieldWords.boughtWith]: orderWords.sources[source] ?? source,
+        [fieldWords.boughtBy]: boughtBy,
         [fieldWords.commission]: commission !== null && formatGhs(commission),
       }}
     />

@@ -5,7 +5,7 @@ import type { useFilters } from '../../both/list/use-filters.ts'
 import { orderWords, productWords, stateWords } from '../words/orders.ts'
 
 /** The filters in the address of the list. */
-export const orderFilterNames = ['search', 'product', 'status', 'network', 'from', 'to'] as const
+export const orderFilterNames = ['search', 'product', 'status', 'network', 'from', 'to', 'person'] as const
 export type OrderFilterName = (typeof orderFilterNames)[number]
 
 const search = {

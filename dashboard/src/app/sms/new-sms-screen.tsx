@@ -1,5 +1,5 @@
 import { Button, Checkbox } from '@mantine/core'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Link } from 'wouter'
 import { ApiRefusal } from '../../both/api/call-api.ts'
 import { fieldWords } from '../../both/field-words.ts'
@@ -9,7 +9,6 @@ import { Failure } from '../../both/layout/wait.tsx'
 import { exactMoment } from '../../both/moments/format-moment.ts'
 import { ConfirmMoney } from '../../both/money/confirm-money.tsx'
 import { isPriceChanged } from '../../both/money/use-reference.ts'
-import { CustomerChips } from '../customers/customer-chips.tsx'
 import { NumbersField } from '../numbers-field.tsx'
 import { composerWords, contactWords, smsWords } from '../words/sms.ts'
 import { useLists, useSenders, useSms } from './ask-sms.ts'
@@ -17,6 +16,8 @@ import css from './sms.module.css'
 import { TextCheck } from './text-check.tsx'
 import { momentInAccra, useComposer } from './use-composer.ts'
 import { WrongNumbers } from './wrong-numbers.tsx'
+
+const CustomerChips = lazy(() => import('../customers/customer-chips.tsx'))
 
 type Composer = ReturnType<typeof useComposer>
 
@@ -55,9 +56,11 @@ function ReachPart({ writing, change, checks }: Composer) {
         text={writing.recipients}
         onText={(recipients) => change({ recipients })}
       />
-      <CustomerChips
-        onNumbers={(numbers) => change({ recipients: [writing.recipients.trimEnd(), ...numbers].filter(Boolean).join('\n') })}
-      />
+      <Suspense>
+        <CustomerChips
+          onNumbers={(numbers) => change({ recipients: [writing.recipients.trimEnd(), ...numbers].filter(Boolean).join('\n') })}
+        />
+      </Suspense>
       {lists.length > 0 && (
         <fieldset className={css.lists}>
           <legend className={css.label}>{composerWords.lists}</legend>

@@ -1,17 +1,52 @@
 import { Button, Modal } from '@mantine/core'
 import { useState } from 'react'
-import { patch, remove, type Schema } from '../../both/api/call-api.ts'
+import { Link } from 'wouter'
+import { patch, put, remove, type Schema } from '../../both/api/call-api.ts'
 import { useAct } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
+import { SendForm } from '../../both/form/send-form.tsx'
 import { Failure } from '../../both/layout/wait.tsx'
 import { Row } from '../../both/list/rows.tsx'
 import { State } from '../../both/list/state.tsx'
+import { formatGhs } from '../../both/money/format-ghs.ts'
+import { cedisOrNone } from '../../both/money/read-amount.ts'
 import { memberRoles } from '../../both/role-words.ts'
 import { teamWords as words } from '../words/team.ts'
 import { RoleChoice } from './role-choice.tsx'
 import css from './team.module.css'
 
 type Member = Schema<'Team'>['members'][number]
+
+type SpendingProps = { readonly member: Member; readonly limit: number | null; readonly onChanged: () => void }
+
+/** Limits what a member may spend on a day. */
+function MemberSpendingForm({ member: { person_id, role }, limit, onChanged }: SpendingProps) {
+  if (role === 'viewer') return null
+  return (
+    <div className={css.ends}>
+      <SendForm
+        fields={{
+          per_day: {
+            kind: 'amount',
+            of: cedisOrNone,
+            label: words.perDay,
+            help: words.perDayHelp,
+            initial: limit,
+            isOptional: true,
+          },
+        }}
+        action={words.saveLimit}
+        button={{ variant: 'light' }}
+        run={({ per_day }) => put('/app/api/spending/{person_id}', { person_id, per_day: per_day ?? null })}
+        topics={['spending']}
+        onDone={onChanged}
+      />
+      <Button component={Link} href={`/orders?person=${person_id}`} variant="default">
+        {words.ordersOf}
+      </Button>
+    </div>
+  )
+}
 
 /** Changes a member's role, or removes the member. */
 function MemberForm({ member, onChanged }: { readonly member: Member; readonly onChanged: () => void }) {
@@ -44,7 +79,22 @@ function MemberForm({ member, onChanged }: { readonly member: Member; readonly o
   )
 }
 
-export function MemberRow({ member }: { readonly member: Member }) {
+type RowProps = { readonly member: Member; readonly spending: Schema<'MemberSpending'> | undefined }
+
+/** What the member bought today, and what the limit leaves. */
+function SpendingWords({ spending }: Pick<RowProps, 'spending'>) {
+  if (!spending) return null
+  const { limit, left, orders_today: orders, bought_today: bought } = spending
+  return (
+    <>
+      <br />
+      {words.boughtToday(formatGhs(bought), orders)}
+      {limit !== null && ` · ${words.left(formatGhs(left ?? 0), formatGhs(limit))}`}
+    </>
+  )
+}
+
+export function MemberRow({ member, spending }: RowProps) {
   const [isOpen, setOpen] = useState(false)
   const { name, email, role, has_two_factor, is_you } = member
   const close = () => setOpen(false)
@@ -62,6 +112,7 @@ export function MemberRow({ member }: { readonly member: Member }) {
             <br />
             {memberRoles[role]} ·{' '}
             <State tone={has_two_factor ? 'done' : 'plain'}>{has_two_factor ? words.withFactor : words.withoutFactor}</State>
+            <SpendingWords spending={spending} />
           </>
         }
         end={
@@ -72,6 +123,7 @@ export function MemberRow({ member }: { readonly member: Member }) {
       />
       <Modal opened={isOpen} onClose={close} title={<b>{words.changeNamed(name)}</b>}>
         <MemberForm member={member} onChanged={close} />
+        <MemberSpendingForm member={member} limit={spending?.limit ?? null} onChanged={close} />
       </Modal>
     </>
   )

@@ -11,6 +11,7 @@ import { MemberRow } from './member-row.tsx'
 
 export default function TeamScreen() {
   const query = useRead('team', '/app/api/team')
+  const { data: spending } = useRead('spending', '/app/api/spending')
   return (
     <Page title={frameWords.team}>
       <Asked query={query}>
@@ -18,7 +19,11 @@ export default function TeamScreen() {
           <>
             <Rows label={words.members}>
               {members.map((member) => (
-                <MemberRow key={member.person_id} member={member} />
+                <MemberRow
+                  key={member.person_id}
+                  member={member}
+                  spending={spending?.members.find(({ person_id }) => person_id === member.person_id)}
+                />
               ))}
             </Rows>
             {invitations.length > 0 && (

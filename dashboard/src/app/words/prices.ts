@@ -36,8 +36,6 @@ export const priceWords = {
   },
   yourPrice: 'Your price',
   youEarn: 'You earn',
-  sellFor: (price: string, profit: string) => `Your price ${price}: you earn ${profit}`,
-  sellAtLoss: (price: string, loss: string) => `Your price ${price}: you lose ${loss}`,
 } as const
 
 export const shopWords = {

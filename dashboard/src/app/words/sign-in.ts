@@ -16,6 +16,10 @@ export const entryWords = {
   joinTitle: 'Join a team',
   joinLead:
     'Somebody invited you to act for their account. If you have a sign-in here, give its password. If not, choose one with at least 10 characters.',
+  joinTeam: (team: string) => `Join ${team}`,
+  joinAs: (role: string, password: string) => `You join as ${role}. ${password}`,
+  yourPassword: 'Give your password.',
+  newPassword: 'Choose a password.',
   join: 'Join',
   joinMissing: 'Open the link once more from the mail of your invitation.',
   notMemberTitle: 'You act for no account here',

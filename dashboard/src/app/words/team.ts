@@ -10,6 +10,13 @@ export const teamWords = {
   },
   changeNamed: (name: string) => `Change ${name}`,
   saveRole: 'Save the role',
+  boughtToday: (bought: string, orders: number) =>
+    orders === 0 ? 'Nothing bought today' : `${bought} today in ${orders} ${orders === 1 ? 'order' : 'orders'}`,
+  left: (left: string, limit: string) => `${left} of ${limit} left`,
+  perDay: 'May spend in GHS a day',
+  perDayHelp: 'Leave it empty for no limit. It counts everything that this person buys here.',
+  saveLimit: 'Save the limit',
+  ordersOf: 'See their orders',
   remove: 'Remove from the team',
   removeWarning: 'Their sessions end at once. Orders and money stay as they are.',
   removeConfirm: 'Remove now',

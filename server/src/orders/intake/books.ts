@@ -40,6 +40,8 @@ export type Books = {
    * lost, and the orders placed in this batch so far.
    */
   orders: Map<string, Order>
+  /** What each person with a limit may still spend today, in pesewas, by `spenderOf`. Absent where nobody was looked up. */
+  spendingLeft?: Map<string, number>
   /** The result of each kind's `read`. */
   reads: Map<string, unknown>
 }
@@ -59,6 +61,7 @@ export function forkBooks(books: Books, kinds: OrderKinds): Books {
   return {
     ...forkReads(books, kinds),
     wallets: new Map(books.wallets),
+    ...(books.spendingLeft && { spendingLeft: new Map(books.spendingLeft) }),
     references: new Map(books.references),
     orders: new Map(books.orders),
   }
@@ -68,6 +71,7 @@ export function forkBooks(books: Books, kinds: OrderKinds): Books {
 export function mergeBooks(books: Books, fork: Books): void {
   books.wallets = fork.wallets
   books.references = fork.references
+  if (fork.spendingLeft) books.spendingLeft = fork.spendingLeft
   books.orders = fork.orders
   books.reads = fork.reads
 }

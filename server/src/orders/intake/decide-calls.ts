@@ -1,10 +1,12 @@
 import type { Role } from '../../accounts/caller.ts'
 import { amountIn, formatAmount } from '../../money/amount.ts'
+import { formatGhs, pesewas } from '../../money/pesewas.ts'
 import { type PostedTransfer, postTransfer } from '../../money/post-transfer.ts'
 import { payingPurse, salesPurse, walletId } from '../../money/wallets.ts'
 import { type Refusal, refusals } from '../../platform/http/refusals.ts'
 import type { Order } from '../order.ts'
 import type { OrderItem, OrderKind } from '../order-kind.ts'
+import { spenderOf } from '../spending/spending-limits.ts'
 import {
   type Books,
   forkBooks,
@@ -162,6 +164,8 @@ function payForDrafts(call: OrderCall, drafts: readonly Draft[], books: Books, k
   const wanted = drafts.flatMap((draft) => draft.newOrder ?? [])
   const cost = sumOfPrices(wanted.map((newOrder) => newOrder.order))
   if (cost > wallet.balance) return { refusal: kind.insufficientFunds, itemIndex: 0 }
+  const overLimit = kind.unit === 'pesewas' ? takeFromLimit(call, cost, books) : undefined
+  if (overLimit) return { refusal: overLimit, itemIndex: 0 }
   for (const newOrder of wanted) {
     const { item, order } = newOrder
     const debit = postTransfer(books.wallets, {
@@ -187,6 +191,19 @@ function payForDrafts(call: OrderCall, drafts: readonly Draft[], books: Books, k
     charged: sumOfPrices(placements.flatMap(({ order, isReplay }) => (isReplay ? [] : order))),
     balance: books.wallets.get(paying)?.balance ?? wallet.balance,
   }
+}
+
+/**
+ * Takes a cost from what the purchasing person may spend today. Called last, when nothing else can refuse the call.
+ * @returns the refusal when the person may not spend so much
+ */
+function takeFromLimit({ accountId, items: [first] }: OrderCall, cost: number, books: Books): Refusal | undefined {
+  const spender = first?.personId === undefined ? undefined : spenderOf({ accountId, personId: first.personId })
+  const left = spender === undefined ? undefined : books.spendingLeft?.get(spender)
+  if (spender === undefined || left === undefined || cost === 0) return undefined
+  if (cost > left) return refusals.spendingLimit(formatGhs(pesewas(left)))
+  books.spendingLeft?.set(spender, left - cost)
+  return undefined
 }
 
 function sumOfPrices(orders: readonly Order[]): number {

@@ -42,6 +42,8 @@ export type AccountOrderFilters = {
   readonly from?: string
   readonly to?: string
   readonly search?: string
+  /** The id of the member who placed it. */
+  readonly person?: string
 }
 
 const dayMilliseconds = 24 * 3_600_000
@@ -57,13 +59,14 @@ async function readSearch(deps: AccountOrderDeps, accountId: string, search: str
 async function readAccountQuery(
   deps: AccountOrderDeps,
   accountId: string,
-  { product, network, status, from, to, search }: AccountOrderFilters,
+  { product, network, status, from, to, search, person }: AccountOrderFilters,
 ): Promise<Omit<OrderQuery, 'limit'>> {
   return {
     accountId,
     ...(product !== undefined && { product }),
     ...(network !== undefined && { network }),
     ...(status !== undefined && { status }),
+    ...(person !== undefined && { person }),
     // Accra's time is UTC. The period ends with the last millisecond of the day `to`.
     ...(from !== undefined && { from: new Date(from) }),
     ...(to !== undefined && { to: new Date(Date.parse(to) + dayMilliseconds - 1) }),

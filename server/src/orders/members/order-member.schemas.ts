@@ -13,6 +13,7 @@ export const orderFilters = {
   product: Type.Optional(Type.String({ maxLength: 40, description: 'Of this product, such as `data`.' })),
   network: Type.Optional(Type.String({ maxLength: 40, description: 'On this network, or to this biller.' })),
   status: Type.Optional(OneOf(statuses)),
+  person: Type.Optional(Uuid({ description: 'Placed in the app by this member.' })),
   from: Type.Optional(Day('Placed on this day or later; Accra’s days.')),
   to: Type.Optional(Day('Placed on this day or before.')),
   search: Type.Optional(
@@ -103,6 +104,7 @@ export const AccountOrder = Type.Object(
     order: OrderLine,
     holder: Nullable(Type.String({ description: 'The account holder’s name that the biller gave.' })),
     source: Type.String({ description: 'Where the order came from.', examples: ['api', 'web'] }),
+    boughtBy: Nullable(Type.String({ description: 'Who placed it in the app; null: a program.' })),
     endedAt: Nullable(Timestamp()),
     commissionPesewas: Nullable(Ghs({ description: 'What the order earned you, in GHS.' })),
     steps: Type.Array(Step),

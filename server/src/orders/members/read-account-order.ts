@@ -12,7 +12,10 @@ import { listSteps } from './list-steps.ts'
 /** The median time to delivery of a product on a network, in minutes; null when too little was delivered lately. */
 export type ReadUsualWait = (market: { readonly product: string; readonly network: string }) => Promise<number | null>
 
-export type AccountOrderReadDeps = AccountOrderDeps & { readonly readUsualWait: ReadUsualWait }
+export type AccountOrderReadDeps = AccountOrderDeps & {
+  readonly readUsualWait: ReadUsualWait
+  readonly readPersonName: (personId: string) => Promise<string | null>
+}
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
@@ -26,6 +29,13 @@ function lineOf({ products }: AccountOrderDeps, { order, open }: OrderHistory) {
     route: open?.route ?? null,
     holdReason: open?.holdReason ?? null,
   })
+}
+
+/** The name of the person who placed an order in the dashboard; null for an order of a program. */
+async function readBuyer({ db, readPersonName }: AccountOrderReadDeps, orderId: string): Promise<string | null> {
+  const placed = db.selectFrom('orders_of_persons').select('person_id').where('order_id', '=', orderId)
+  const buyer = await placed.executeTakeFirst()
+  return buyer ? readPersonName(buyer.person_id) : null
 }
 
 async function readCommission({ db }: AccountOrderDeps, orderId: string): Promise<number | null> {
@@ -49,9 +59,10 @@ export async function readAccountOrder(
   if (!history) return undefined
   const { order, events } = history
   const line = lineOf(deps, history)
-  const [report, holder, commissionPesewas, usualMinutes] = await Promise.all([
+  const [report, holder, boughtBy, commissionPesewas, usualMinutes] = await Promise.all([
     findOrderReport(db, order.id),
     findAccountName(db, order.id),
+    readBuyer(deps, order.id),
     readCommission(deps, order.id),
     deps.readUsualWait({ product: order.kind, network: line.network ?? '' }),
   ])
@@ -60,6 +71,7 @@ export async function readAccountOrder(
     order: line,
     holder: holder ?? null,
     source: order.source,
+    boughtBy,
     endedAt: end,
     commissionPesewas,
     steps: listSteps(history, report),

@@ -24,6 +24,8 @@ export type OrderQuery = Partial<RecipientForms> & {
   readonly role?: string
   /** The name of a supplier that got the order in any attempt. */
   readonly supplier?: string
+  /** The id of the person who placed the order in the dashboard. */
+  readonly person?: string
   readonly status?: OrderStatus
   readonly isStuckOnly?: boolean
   readonly isHeldOnly?: boolean
@@ -162,6 +164,15 @@ function ofSupplier(supplier: string): OrderFilter {
   }
 }
 
+function ofPerson(personId: string): OrderFilter {
+  return {
+    condition: sql<boolean>`exists (select from orders_of_persons as placed
+      where placed.order_id = orders.id and placed.person_id = ${personId})`,
+    lead: (within, firstOnes) =>
+      sql`select order_id as id from orders_of_persons where person_id = ${personId} and ${within('order_id')} ${firstOnes}`,
+  }
+}
+
 /** A pair of product and network that has orders. `network` is '' for a product without networks. */
 export type Market = { readonly kind: string; readonly network: string }
 
@@ -217,6 +228,7 @@ export function readOrderFilters(
     query.isHeldOnly ? ofHeld : undefined,
     query.isContradictedOnly ? ofContradicted : undefined,
     byStatus,
+    query.person === undefined ? undefined : ofPerson(query.person),
     accountId === undefined ? undefined : ofAccount(accountId),
     supplier === undefined ? undefined : ofSupplier(supplier),
     product === undefined && network === undefined ? undefined : ofMarkets(query, markets),

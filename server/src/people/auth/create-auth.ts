@@ -6,6 +6,7 @@ import type { Db } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import type { SecretsKey, SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { passwordLength } from './auth-limits.ts'
+import { makeBackUpCodes } from './back-up-codes.ts'
 import { countCodeTry } from './count-code-tries.ts'
 import { hashPersonPassword, isPersonPassword } from './hash-password.ts'
 import { personCookies } from './person-cookies.ts'
@@ -150,7 +151,14 @@ export function createAuth({ db, secretsKeys, publicUrl }: AuthDeps, use: AuthUs
     },
     hooks: { before: checkCodes(db) },
     // The library's own lock counts after the check, so many codes at once would pass it; `countCodeTry` counts before.
-    plugins: [twoFactor({ issuer: 'Makola', schema: twoFactorSchema, accountLockout: { enabled: false } })],
+    plugins: [
+      twoFactor({
+        issuer: 'Makola',
+        schema: twoFactorSchema,
+        accountLockout: { enabled: false },
+        backupCodeOptions: { customBackupCodesGenerate: makeBackUpCodes },
+      }),
+    ],
     advanced: {
       // Our tables lack the library's columns for ways to sign in that we do not offer. With validation on, the library would
       // refuse every call.

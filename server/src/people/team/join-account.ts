@@ -22,6 +22,25 @@ async function findInvitation(db: Db, token: string): Promise<Invitation> {
   return rows[0]
 }
 
+/** What the reader of an invitation is asked to join. */
+export type ShownInvitation = { readonly accountName: string; readonly role: MemberRole; readonly hasPassword: boolean }
+
+/**
+ * Tells the reader of an invitation which team it is from, before anything is accepted.
+ * @throws RefusalError 400 for a link that works no more, 429
+ */
+export async function showInvitation(
+  { db, throttle }: Pick<PeopleDeps, 'db' | 'throttle'>,
+  token: string,
+  address: string,
+): Promise<ShownInvitation> {
+  await throttle.count('reset', undefined, address)
+  const { account_id: accountId, email, role } = await findInvitation(db, token)
+  const account = await db.selectFrom('accounts').select('name').where('id', '=', accountId).executeTakeFirstOrThrow()
+  const { hasPassword } = await readStanding(db, email)
+  return { accountName: account.name, role, hasPassword }
+}
+
 /** Whether the person with this e-mail has a password, and whether the person is a member of an account already. */
 async function readStanding(db: Db, email: string): Promise<{ hasPassword: boolean; isMember: boolean }> {
   const { rows } = await sql<{ hasPassword: boolean; isMember: boolean }>`

@@ -12,8 +12,17 @@ import { peopleRefusals } from '../people.refusals.ts'
 import { Accepted, SignInResult } from '../people.schemas.ts'
 import type { PeopleDeps } from '../people-deps.ts'
 import { inviteMember, listInvitations, withdrawInvitation } from './invite-member.ts'
-import { joinAccount } from './join-account.ts'
-import { InvitationPath, InviteBody, JoinBody, MemberPath, MemberRoleBody, Team } from './team.schemas.ts'
+import { joinAccount, showInvitation } from './join-account.ts'
+import {
+  InvitationPath,
+  InviteBody,
+  JoinBody,
+  MemberPath,
+  MemberRoleBody,
+  ShowInvitationBody,
+  ShownInvitation,
+  Team,
+} from './team.schemas.ts'
 
 const accepted = { accepted: true } as const
 
@@ -170,10 +179,28 @@ function registerJoinRoute(app: Api, deps: PeopleDeps): void {
   )
 }
 
+function registerShownInvitation(app: Api, deps: PeopleDeps): void {
+  app.post(
+    '/show-invitation',
+    {
+      config: { permission: 'anyone', changesNothing: true, refusals: [429] },
+      schema: {
+        operationId: 'showInvitation',
+        tags: ['Team'],
+        summary: 'Which team the link of an invitation is from',
+        body: ShowInvitationBody,
+        response: { 200: Envelope(ShownInvitation) },
+      },
+    },
+    async (request) => ok(await showInvitation(deps, request.body.token, request.ip)),
+  )
+}
+
 /** Registers the routes about an account's team: owners read and change it, and invited people join it. */
 export function registerTeamRoutes(app: Api, deps: PeopleDeps): void {
   registerTeamListRoute(app, deps)
   registerInvitationRoutes(app, deps)
   registerMemberRoutes(app, deps)
+  registerShownInvitation(app, deps)
   registerJoinRoute(app, deps)
 }

@@ -30,4 +30,13 @@ export const InviteBody = Type.Object({ email: Email, role: MemberRoleName })
 export const MemberPath = Type.Object({ personId: Uuid({ description: 'As the team lists it.' }) })
 export const InvitationPath = Type.Object({ invitationId: Uuid({ description: 'As the team lists it.' }) })
 export const MemberRoleBody = Type.Object({ role: MemberRoleName })
+export const ShownInvitation = Type.Object(
+  {
+    accountName: Type.String({ description: 'The team that the link is from.' }),
+    role: MemberRoleName,
+    hasPassword: Type.Boolean({ description: 'Whether the reader has a password already and must give it.' }),
+  },
+  { title: 'ShownInvitation' },
+)
+export const ShowInvitationBody = Type.Object({ token: LinkToken })
 export const JoinBody = Type.Object({ token: LinkToken, password: GivenPassword })

@@ -52,6 +52,18 @@ describe('an invitation', () => {
     expect(reasonOf(await browser.ask('GET', '/app/api/team'))).toEqual([403, 'not_permitted'])
   })
 
+  it('names its team and role to the reader of the link, and says nothing to others', async () => {
+    const owner = await shop.makeMember('shown@example.test')
+    await invite(owner, 'invited-shown@example.test', 'viewer')
+    const token = await shop.tokenFor('invited-shown@example.test')
+    const browser = await shop.browser()
+    const show = (given: string) => browser.ask('POST', '/app/api/show-invitation', { token: given })
+    expect((await show(token)).body.data).toEqual({ account_name: 'Ama Mensah', role: 'viewer', has_password: false })
+    expect((await show(`${token}x`)).status).toBe(400)
+    expect((await join(token)).answer.status).toBe(200)
+    expect((await show(token)).status).toBe(400)
+  })
+
   it('lets in who has a password only with it', async () => {
     const [one, other] = [await shop.makeMember('one@example.test'), await shop.makeMember('other@example.test')]
     await bring(one, 'moves@example.test', 'viewer')

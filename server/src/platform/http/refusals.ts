@@ -64,6 +64,13 @@ export const refusals = {
       'price_changed',
       `The price is now ${price}, which is not what was shown. This try charged nothing; look at the new price and buy again.`,
     ),
+  /** @param left what is left of the limit today, in words */
+  spendingLimit: (left: string) =>
+    refuse(
+      403,
+      'spending_limit',
+      `This is more than you may spend today. ${left} of your daily limit is left; the owner of the account can raise it. This try charged nothing.`,
+    ),
   prefixMismatch: (network: string) => refuse(400, 'prefix_mismatch', `The number does not belong to ${network}.`),
   insufficientFunds: refuse(
     400,

@@ -54,9 +54,9 @@ export const CustomerSaved = Type.Object({ customerId: Uuid() }, { title: 'Custo
 export const CustomerDeleted = Type.Object({ isDeleted: Type.Literal(true) }, { title: 'CustomerDeleted' })
 
 const importLengthMax = 200_000
-export const wrongShown = 50
+export const wrongCustomersShown = 50
 
-export const ImportBody = Type.Object({
+export const CustomerImportBody = Type.Object({
   text: Type.String({ maxLength: importLengthMax, description: 'CSV or a paste: a customer on each line.' }),
   isDryRun: Type.Boolean({ description: 'True: nothing is changed.' }),
 })

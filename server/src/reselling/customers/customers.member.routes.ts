@@ -8,13 +8,13 @@ import { FileOf } from '../../platform/http/schemas.ts'
 import {
   CustomerBody,
   CustomerDeleted,
+  CustomerImportBody,
   CustomerPath,
   CustomerSaved,
   Customers,
   CustomersImported,
   CustomersQuery,
-  ImportBody,
-  wrongShown,
+  wrongCustomersShown,
 } from './customer.schemas.ts'
 import { importCustomers, writeCustomersCsv } from './customer-file.ts'
 import { deleteCustomer, listCustomers, readCustomer, saveCustomer } from './customers.ts'
@@ -99,18 +99,18 @@ function registerCustomerFiles(api: Api, { db }: CustomerDeps): void {
   api.post(
     '/customer-import',
     {
-      config: { permission: 'buy', changesNothing: ({ body }) => (body as Static<typeof ImportBody>).isDryRun },
+      config: { permission: 'buy', changesNothing: ({ body }) => (body as Static<typeof CustomerImportBody>).isDryRun },
       schema: {
         operationId: 'importCustomers',
         tags,
         summary: 'Add customers from a CSV or a paste, or only say what would happen',
-        body: ImportBody,
+        body: CustomerImportBody,
         response: { 200: Envelope(CustomersImported) },
       },
     },
     async ({ membership, body: { text, isDryRun } }) => {
       const { added, known, wrong } = await importCustomers(db, membership.accountId, { text, isDryRun })
-      return ok({ added, known, wrongCount: wrong.length, wrong: wrong.slice(0, wrongShown) })
+      return ok({ added, known, wrongCount: wrong.length, wrong: wrong.slice(0, wrongCustomersShown) })
     },
   )
 }

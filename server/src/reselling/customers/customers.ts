@@ -119,7 +119,7 @@ export async function listCustomers(
   return rows.map(customerOf)
 }
 
-export type LatestSale = LastOrder & { readonly name: string | null; readonly isFavourite: boolean }
+type LatestNumberSale = LastOrder & { readonly name: string | null; readonly isFavourite: boolean }
 
 /** The newest orders in which Home looks for numbers to buy for again. */
 const ordersForHome = 200
@@ -132,7 +132,7 @@ export async function listLatestSales(
   db: Db,
   accountId: string,
   { kinds, limit }: { readonly kinds: readonly string[]; readonly limit: number },
-): Promise<readonly LatestSale[]> {
+): Promise<readonly LatestNumberSale[]> {
   const { rows } = await sql<CustomerRow>`
     select newest.*, name, coalesce(is_favourite, false) as is_favourite from (
       select distinct on (last.number) id as order_id, kind, price, created_at as ordered_at, last.number as recipient,

@@ -4,6 +4,7 @@ import type { Tx } from '../../../platform/database/database.ts'
 import { rowsOf } from '../../../platform/database/rows-of.ts'
 import { listOrdersById } from '../../order.ts'
 import type { OrderItem } from '../../order-kind.ts'
+import { noteSpending, readSpendingLimits, type Spender } from '../../spending/spending-limits.ts'
 import type { Books, OrderCall, OrderKinds, ReferenceBook } from '../books.ts'
 import { type CallOutcome, decideCalls, type NewOrder } from '../decide-calls.ts'
 import { accountKeyOf, repeatKeyOf, sharedKeyOf } from '../repeat-key.ts'
@@ -43,7 +44,13 @@ export async function placeExactly(tx: Tx, calls: readonly OrderCall[], kinds: O
   // The references of calls whose wallet is busy are released with all others that get no order.
   const reachable = calls.filter((call) => payingWallets([call], kinds).every((key) => opened.wallets.has(walletId(key))))
   const items = reachable.flatMap((call) => call.items)
-  const books: Books = { ...opened, ...(await readRepeats(tx, items, opened.taken)), reads: new Map() }
+  const limits = await readSpendingLimits(tx, spendersOf(reachable), opened.now)
+  const books: Books = {
+    ...opened,
+    ...(await readRepeats(tx, items, opened.taken)),
+    ...(limits.size > 0 && { spendingLeft: new Map(limits) }),
+    reads: new Map(),
+  }
   for (const [kind, ofKind] of groupByKind(items)) {
     books.reads.set(kind, await kinds.get(kind)?.read(tx, ofKind, books.catalogueVersion))
   }
@@ -55,6 +62,7 @@ export async function placeExactly(tx: Tx, calls: readonly OrderCall[], kinds: O
     newOrders.map((newOrder) => newOrder.item),
   )
   await writeNewOrders(tx, newOrders, opened.now)
+  if (books.spendingLeft) await noteSpending(tx, limits, books.spendingLeft, opened.now)
   await notePersons(
     tx,
     newOrders.map((newOrder) => newOrder.item),
@@ -64,6 +72,13 @@ export async function placeExactly(tx: Tx, calls: readonly OrderCall[], kinds: O
   }
   const outcomeOf = new Map(reachable.map((call, index) => [call, outcomes[index] as CallOutcome]))
   return { outcomes: calls.map((call) => outcomeOf.get(call) ?? 'wallet_busy'), mainWallets: mainWalletsOf(books) }
+}
+
+/** The persons who purchase, each with the account. */
+function spendersOf(calls: readonly OrderCall[]): Spender[] {
+  return calls.flatMap(({ accountId, items: [first] }) =>
+    first?.personId === undefined ? [] : [{ accountId, personId: first.personId }],
+  )
 }
 
 function mainWalletsOf({ wallets }: Books): Map<string, WalletBook> {

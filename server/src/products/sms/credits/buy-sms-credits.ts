@@ -3,6 +3,7 @@ import { type Credits, credits } from '../../../money/amount.ts'
 import { transferMany } from '../../../money/move-money.ts'
 import { formatGhs, type Pesewas, pesewas, pesewasFromGhs } from '../../../money/pesewas.ts'
 import { lockWallets, walletId } from '../../../money/wallets.ts'
+import { spendWithinLimit } from '../../../orders/spending/spending-limits.ts'
 import type { Db, Tx } from '../../../platform/database/database.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import { newId } from '../../../platform/database/new-id.ts'
@@ -21,6 +22,8 @@ export type CreditPurchaseRequest = CreditPack & {
   readonly reference: string
   /** The e-mail of the person. */
   readonly actor: string
+  /** Whose daily limit it counts against. */
+  readonly personId: string
 }
 
 /** The purchase, made by this call or by an earlier one, with the present balances. */
@@ -99,6 +102,7 @@ export async function buySmsCredits({ db }: { readonly db: Db }, request: Credit
       if (!(await isBusiness(tx, accountId))) throw new RefusalError(smsRefusals.businessAccountNeeded)
       await refuseOtherPrice(tx, request)
       if ((main ?? 0) < price) throw new RefusalError(refusals.insufficientFunds)
+      await spendWithinLimit(tx, { accountId, personId: request.personId }, price)
     }
     const purchaseId = earlier ?? (await makePurchase(tx, request))
     const moved = earlier === undefined ? 1 : 0

@@ -57,7 +57,13 @@ function registerCredits(app: Api, deps: SmsDeps): void {
     {
       config: {
         permission: 'buy',
-        refusals: [400, smsRefusals.businessAccountNeeded, smsRefusals.packNotSold, refusals.priceChanged('GHS 45.00')],
+        refusals: [
+          400,
+          smsRefusals.businessAccountNeeded,
+          smsRefusals.packNotSold,
+          refusals.priceChanged('GHS 45.00'),
+          refusals.spendingLimit('GHS 12.00'),
+        ],
       },
       schema: {
         operationId: 'buySmsCredits',
@@ -70,7 +76,8 @@ function registerCredits(app: Api, deps: SmsDeps): void {
     async ({ body, membership, person }) => {
       const price = pesewas(pesewasFromGhs(body.price) ?? 0)
       const pack = { credits: credits(body.credits), price }
-      const purchase = { ...pack, reference: body.reference, accountId: membership.accountId, actor: person.email }
+      const buyer = { accountId: membership.accountId, actor: person.email, personId: person.personId }
+      const purchase = { ...pack, ...buyer, reference: body.reference }
       const bought = await buySmsCredits(deps, purchase)
       return ok({ ...bought, pricePesewas: bought.price, balancePesewas: bought.balance })
     },

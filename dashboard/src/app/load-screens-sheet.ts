@@ -1,0 +1,23 @@
+let loading: Promise<void> | undefined
+
+/**
+ * Loads the style sheet of the screens, once. The page names it and does not load it, because the sign-in and Home need none of
+ * it. A sheet that cannot be loaded holds no screen back.
+ */
+function loadScreensSheet(): Promise<void> {
+  loading ??= new Promise((done) => {
+    const href = document.querySelector<HTMLMetaElement>('meta[name=screens-sheet]')?.content
+    if (href === undefined) return done()
+    const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href, onload: done, onerror: done })
+    // Before the styles that Mantine adds, which must win over the sheet.
+    document.querySelector('link[rel=stylesheet]')?.after(link)
+    return undefined
+  })
+  return loading
+}
+
+/** Loads a part of the app that is styled by the sheet of the screens, together with it. */
+export async function loadWithSheet<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
+  const [loaded] = await Promise.all([load(), loadScreensSheet()])
+  return loaded
+}

@@ -1,52 +1,21 @@
 import { Button, Modal } from '@mantine/core'
-import { useState } from 'react'
-import { Link } from 'wouter'
-import { patch, put, remove, type Schema } from '../../both/api/call-api.ts'
+import { lazy, Suspense, useState } from 'react'
+import { patch, remove, type Schema } from '../../both/api/call-api.ts'
 import { useAct } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
-import { SendForm } from '../../both/form/send-form.tsx'
 import { Failure } from '../../both/layout/wait.tsx'
 import { Row } from '../../both/list/rows.tsx'
 import { State } from '../../both/list/state.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
-import { cedisOrNone } from '../../both/money/read-amount.ts'
 import { memberRoles } from '../../both/role-words.ts'
 import { teamWords as words } from '../words/team.ts'
 import { RoleChoice } from './role-choice.tsx'
 import css from './team.module.css'
 
+/** Loaded when a member is opened. */
+const MemberSpending = lazy(() => import('./member-spending.tsx'))
+
 type Member = Schema<'Team'>['members'][number]
-
-type SpendingProps = { readonly member: Member; readonly limit: number | null; readonly onChanged: () => void }
-
-/** Limits what a member may spend on a day. */
-function MemberSpendingForm({ member: { person_id, role }, limit, onChanged }: SpendingProps) {
-  if (role === 'viewer') return null
-  return (
-    <div className={css.ends}>
-      <SendForm
-        fields={{
-          per_day: {
-            kind: 'amount',
-            of: cedisOrNone,
-            label: words.perDay,
-            help: words.perDayHelp,
-            initial: limit,
-            isOptional: true,
-          },
-        }}
-        action={words.saveLimit}
-        button={{ variant: 'light' }}
-        run={({ per_day }) => put('/app/api/spending/{person_id}', { person_id, per_day: per_day ?? null })}
-        topics={['spending']}
-        onDone={onChanged}
-      />
-      <Button component={Link} href={`/orders?person=${person_id}`} variant="default">
-        {words.ordersOf}
-      </Button>
-    </div>
-  )
-}
 
 /** Changes a member's role, or removes the member. */
 function MemberForm({ member, onChanged }: { readonly member: Member; readonly onChanged: () => void }) {
@@ -123,7 +92,9 @@ export function MemberRow({ member, spending }: RowProps) {
       />
       <Modal opened={isOpen} onClose={close} title={<b>{words.changeNamed(name)}</b>}>
         <MemberForm member={member} onChanged={close} />
-        <MemberSpendingForm member={member} limit={spending?.limit ?? null} onChanged={close} />
+        <Suspense>
+          <MemberSpending member={member} limit={spending?.limit ?? null} onChanged={close} />
+        </Suspense>
       </Modal>
     </>
   )

@@ -23,7 +23,7 @@ async function findInvitation(db: Db, token: string): Promise<Invitation> {
 }
 
 /** What the reader of an invitation is asked to join. */
-export type ShownInvitation = { readonly accountName: string; readonly role: MemberRole; readonly hasPassword: boolean }
+type InvitationForReader = { readonly accountName: string; readonly role: MemberRole; readonly hasPassword: boolean }
 
 /**
  * Tells the reader of an invitation which team it is from, before anything is accepted.
@@ -33,7 +33,7 @@ export async function showInvitation(
   { db, throttle }: Pick<PeopleDeps, 'db' | 'throttle'>,
   token: string,
   address: string,
-): Promise<ShownInvitation> {
+): Promise<InvitationForReader> {
   await throttle.count('reset', undefined, address)
   const { account_id: accountId, email, role } = await findInvitation(db, token)
   const account = await db.selectFrom('accounts').select('name').where('id', '=', accountId).executeTakeFirstOrThrow()

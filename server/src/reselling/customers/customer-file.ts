@@ -83,7 +83,7 @@ export function readCustomerLines(text: string): FileLine[] {
 }
 
 /** The result of an import or of its dry run. */
-export type CustomersImported = {
+type CustomerImport = {
   readonly added: number
   /** Lines whose numbers all belong to a customer already. */
   readonly known: number
@@ -99,7 +99,7 @@ export function importCustomers(
   db: Db,
   accountId: string,
   { text, isDryRun }: { readonly text: string; readonly isDryRun: boolean },
-): Promise<CustomersImported> {
+): Promise<CustomerImport> {
   const lines = readCustomerLines(text)
   return inTransaction(db, async (tx) => {
     const count = await lockCustomers(tx, accountId)

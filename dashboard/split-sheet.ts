@@ -12,10 +12,16 @@ const ofDesk = 'desk_'
 const ofApp = 'app_'
 
 /**
- * The rules of the kept mails stay in the first sheet, because they are shown to somebody who has not signed in, and those of Home,
- * so that it waits for no other sheet.
+ * The rules of the kept mails and of the help stay in the first sheet, because somebody who has not signed in sees them, and those
+ * of Home, so that it waits for no other sheet.
  */
-const faces = { 'src/desk/': ofDesk, 'src/app/mail/': '_', 'src/app/home/': '_', 'src/app/': ofApp } as const
+const faces = {
+  'src/desk/': ofDesk,
+  'src/app/mail/': '_',
+  'src/app/help/': '_',
+  'src/app/home/': '_',
+  'src/app/': ofApp,
+} as const
 
 /**
  * Makes the class name of a style module. Names from the desk start with `desk_` and those of the app's screens with `app_`, so

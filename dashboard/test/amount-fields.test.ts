@@ -98,7 +98,13 @@ const places: readonly Place[] = [
     }),
     files: ['app/prices/price-rows.tsx', 'app/prices/margin-rules.tsx'],
   },
-  inApp('a spending limit', 'team/member-spending.tsx', '/team', { open: press('Change') }),
+  inApp('a spending limit', 'team/member-spending.tsx', '/team', {
+    open: async (page) =>
+      page
+        .getByRole('button', { name: /^Change / })
+        .first()
+        .click(),
+  }),
   inApp('commission', 'wallet/move-commission.tsx', '/wallet?purse=commission'),
   inApp('a top-up', 'top-up/top-up-amount.tsx', '/top-up', { sends: /^Pay/ }),
   inApp('the low balance', 'notices/choices-form.tsx', '/notices'),

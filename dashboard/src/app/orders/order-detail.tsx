@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import { lazy, Suspense } from 'react'
 import type { Schema } from '../../both/api/call-api.ts'
 import { useRead } from '../../both/api/use-read.ts'
 import { CopyText } from '../../both/copy-text.tsx'
@@ -14,7 +15,7 @@ import { showPrice } from '../../both/money/show-price.ts'
 import { canBuyAgain, useBuyAgain } from '../buy-again.ts'
 import FailureHelp from '../help/failure-help.tsx'
 import { useMay } from '../me.ts'
-import { SaleReceipt, useSale } from '../receipts/sale-receipt.tsx'
+import { useSale } from '../receipts/use-sale.ts'
 import { customerWords } from '../words/customers.ts'
 import { orderWords, stateWords, usualWords, waitWords } from '../words/orders.ts'
 import { priceWords } from '../words/prices.ts'
@@ -25,6 +26,9 @@ import { OrderSteps } from './order-steps.tsx'
 import { OrderVouchers } from './order-vouchers.tsx'
 import css from './orders.module.css'
 import { isOpen } from './use-states.ts'
+
+/** Loaded after the order, which does not wait for it. */
+const SaleReceipt = lazy(() => import('../receipts/sale-receipt.tsx'))
 
 export type AccountOrder = Schema<'AccountOrder'>
 
@@ -91,7 +95,11 @@ function Shown({ shown }: { readonly shown: AccountOrder }) {
         <CopyText text={order.reference} label={fieldWords.copyReference} />
       </div>
       {order.product === 'results_checker' && mayBuy && <OrderVouchers order={order} />}
-      {order.product !== 'sms' && <SaleReceipt order={order} />}
+      {order.product !== 'sms' && (
+        <Suspense>
+          <SaleReceipt order={order} />
+        </Suspense>
+      )}
       <Section title={orderWords.timeline}>
         <OrderSteps steps={shown.steps} />
       </Section>

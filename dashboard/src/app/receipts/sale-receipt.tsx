@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from 'wouter'
 import { put, remove, type Schema } from '../../both/api/call-api.ts'
-import { useRead } from '../../both/api/use-read.ts'
 import { CopyText } from '../../both/copy-text.tsx'
 import { fieldWords } from '../../both/field-words.ts'
 import { Act } from '../../both/form/act.tsx'
@@ -14,10 +13,7 @@ import type { OrderLine } from '../orders/order-state.tsx'
 import { canShare, share, whatsAppAddress } from '../share.ts'
 import { receiptWords } from '../words/receipts.ts'
 import css from './receipts.module.css'
-
-/** What the account's own notes say about an order: its price, what it earned, and the link of its receipt. */
-export const useSale = (order: OrderLine) =>
-  useRead('sale', '/app/api/orders/{order_id}/sale', { order_id: order.order_id }, { enabled: order.product !== 'sms' })
+import { useSale } from './use-sale.ts'
 
 type LinkProps = { readonly order: OrderLine; readonly receipt: NonNullable<Schema<'Sale'>['receipt']> }
 
@@ -70,7 +66,7 @@ function ReceiptLink({ order, receipt: { path, shows_number: showsNumber } }: Li
 }
 
 /** The receipt of an order for the reseller's customer: made with one tap, then sent as a link. */
-export function SaleReceipt({ order }: { readonly order: OrderLine }) {
+export default function SaleReceipt({ order }: { readonly order: OrderLine }) {
   const mayBuy = useMay('buy')
   const sale = useSale(order)
   if (!mayBuy) return null

@@ -1,5 +1,6 @@
 import { sealedGatewayColumns } from './gateways/gateway-credentials.ts'
 import { keptMailColumn } from './people/mails/send-person-mails.ts'
+import { sealedPushKeys } from './people/push/push-keys.ts'
 import { sealedNumbersColumn } from './personal/erasures.ts'
 import { sealedNumberKeys } from './platform/forgetting/number-hash.ts'
 import type { SealedColumn } from './platform/secrets/rotate-secrets.ts'
@@ -15,6 +16,7 @@ export const allSealedColumns: readonly SealedColumn[] = [
   ...sealedNumberKeys,
   ...sealedSupplierColumns,
   keptMailColumn,
+  ...sealedPushKeys,
   ...sealedGatewayColumns,
   ...products.flatMap(({ sealedColumns }) => sealedColumns),
 ]

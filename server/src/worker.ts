@@ -51,6 +51,7 @@ import { auditTimers } from './timers/audit-timers.ts'
 import { chainTimers } from './timers/chain-timers.ts'
 import { floatTimers } from './timers/float-timers.ts'
 import { partTimers } from './timers/part-timers.ts'
+import { pushTimers } from './timers/push-timers.ts'
 import { composeReportOf, type ReportWork, reportTimers } from './timers/report-timers.ts'
 import { settingTimers } from './timers/setting-timers.ts'
 
@@ -237,6 +238,7 @@ export async function startWorker(
     ...products.flatMap((product) => product.timers ?? []),
     ...messageTimers(config, db, log, products),
     looseningTimer(db, allApprovalKinds, log),
+    ...pushTimers({ db, log, secretsKeys, publicUrl: config.publicUrl }),
     ...peopleTimers(openPeople(config, { db, secretsKeys }), mailServerOf(config), log, composeReportOf(auditDb)),
     ...bookTimers({ db, auditDb, share, secretsKeys, settings, log }, sold),
     ...chainTimers(db, log, { dataDir: config.dataDir, readChannels, share }),

@@ -7,6 +7,7 @@ import { listKeptMails } from './mails/list-kept-mails.ts'
 import { Accepted, KeptMails, MemberMe, SignInResult, SignUpBody, VerifyBody } from './people.schemas.ts'
 import type { PeopleDeps } from './people-deps.ts'
 import { permissionsOfMember } from './permissions/member-permissions.ts'
+import { registerPushRoutes } from './push/push.member.routes.ts'
 import { registerPasswordRoutes, registerSessionRoutes, registerSignInRoutes } from './session.routes.ts'
 import { verifyEmail } from './sign-in.ts'
 import { signUp } from './sign-up.ts'
@@ -58,6 +59,7 @@ export function registerPeopleMemberRoutes(app: Api, deps: PeopleDeps): void {
   registerPasswordRoutes(app, 'app', deps)
   registerSessionRoutes(app, 'app', deps)
   registerTwoFactorRoutes(app, 'app', deps)
+  registerPushRoutes(app, deps)
   registerTeamRoutes(app, deps)
   app.get(
     '/me',

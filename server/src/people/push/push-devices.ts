@@ -1,0 +1,74 @@
+import { isIP } from 'node:net'
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/database.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { RefusalError, refusals } from '../../platform/http/refusals.ts'
+import type { PushKind } from './push-kinds.ts'
+
+/** The most browsers of one person that get push notices. A further one takes the place of the oldest. */
+const devicesPerPerson = 5
+
+export type NewPushDevice = {
+  readonly sessionId: string
+  readonly personId: string
+  readonly endpoint: string
+  readonly publicKey: string
+  readonly authSecret: string
+  readonly kinds: readonly PushKind[]
+}
+
+/** Push services have names and the usual port. Where a name leads is checked when something is sent. */
+function isPushService(endpoint: string): boolean {
+  const url = URL.parse(endpoint)
+  if (!url || url.protocol !== 'https:' || url.username !== '' || url.password !== '') return false
+  return url.port === '' && isIP(url.hostname.replace(/^\[(.*)\]$/, '$1')) === 0 && url.hostname.includes('.')
+}
+
+/** Whether a text is an uncompressed point of P-256, as browsers give it. A point beside the curve is found when it is used. */
+const isPoint = (text: string): boolean => {
+  const bytes = Buffer.from(text, 'base64url')
+  return bytes.length === 65 && bytes[0] === 4
+}
+
+/**
+ * Stores where the browser of a session gets push notices. An address that another session of the same browser had belongs to this
+ * one from then on.
+ *
+ * @throws RefusalError 400 for an address or keys that no push service gives
+ */
+export async function setPushDevice(db: Db, device: NewPushDevice): Promise<void> {
+  if (!isPushService(device.endpoint)) throw new RefusalError(refusals.invalidRequest('endpoint must be that of a push service.'))
+  const isKeyed = isPoint(device.publicKey) && Buffer.from(device.authSecret, 'base64url').length === 16
+  if (!isKeyed) throw new RefusalError(refusals.invalidRequest('public_key and auth_secret must be those of a subscription.'))
+  await inTransaction(db, async (tx) => {
+    await tx
+      .deleteFrom('push_devices')
+      .where((where) => where.or([where('endpoint', '=', device.endpoint), where('session_id', '=', device.sessionId)]))
+      .execute()
+    await tx
+      .insertInto('push_devices')
+      .values({
+        session_id: device.sessionId,
+        person_id: device.personId,
+        endpoint: device.endpoint,
+        public_key: device.publicKey,
+        auth_secret: device.authSecret,
+        kinds: [...device.kinds],
+      })
+      .execute()
+    await sql`
+      delete from push_devices where session_id in (
+        select session_id from push_devices where person_id = ${device.personId}
+        order by created_at desc, session_id offset ${devicesPerPerson})`.execute(tx)
+  })
+}
+
+/** The kinds of push notices that the browser of a session gets; none: it gets none. */
+export async function readPushKinds(db: Db, sessionId: string): Promise<readonly PushKind[]> {
+  const row = await db.selectFrom('push_devices').select('kinds').where('session_id', '=', sessionId).executeTakeFirst()
+  return row?.kinds ?? []
+}
+
+export async function removePushDevice(db: Db, sessionId: string): Promise<void> {
+  await db.deleteFrom('push_devices').where('session_id', '=', sessionId).execute()
+}

@@ -1,0 +1,28 @@
+import type { Generated } from 'kysely'
+import type { PushKind } from './push-kinds.ts'
+
+declare module '../../platform/database/database.ts' {
+  interface Tables {
+    push_keys: { name: string; public_key: string; private_key: string; made_at: Generated<Date> }
+    push_devices: {
+      session_id: string
+      person_id: string
+      endpoint: string
+      public_key: string
+      auth_secret: string
+      kinds: PushKind[]
+      created_at: Generated<Date>
+      failures: Generated<number>
+      next_try_at: Generated<Date>
+    }
+    push_notices: {
+      session_id: string
+      cause_id: string
+      kind: PushKind
+      tail: string
+      created_at: Generated<Date>
+      ended_at: Date | null
+    }
+    push_progress: { is_only: Generated<boolean>; looked_until: Date }
+  }
+}

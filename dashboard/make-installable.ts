@@ -13,6 +13,12 @@ const icons = [
   { file: 'maskable-512.png', sizes: '512x512', purpose: 'maskable' },
 ] as const
 
+/** Where a long press on the picture of the app leads. */
+const shortcuts = [
+  { name: 'Buy', url: '/app/buy' },
+  { name: 'Orders', url: '/app/orders' },
+] as const
+
 type Icon = { readonly src: string; readonly sizes: string; readonly purpose: string; readonly type: string }
 
 function writeManifest(placed: readonly Icon[]): string {
@@ -28,6 +34,7 @@ function writeManifest(placed: readonly Icon[]): string {
     background_color: '#fffdf9',
     theme_color: '#0c6b4f',
     icons: placed,
+    shortcuts: shortcuts.map((shortcut) => ({ ...shortcut, icons: placed.filter(({ purpose }) => purpose === 'any') })),
   }
   return `${JSON.stringify(manifest, undefined, 2)}\n`
 }
@@ -61,7 +68,7 @@ export function makeInstallable(): Plugin {
         const entry = files.find((file) => /\/app-[^/]+\.js$/.test(file))
         const code = read('service-worker.js').toString('utf8')
         const version = createHash('sha256').update(html).update(code).digest('hex').slice(0, 16)
-        const shell = { version, page: '/app', entry, files }
+        const shell = { version, page: '/app', entry, files, icon: placed[0]?.src }
         this.emitFile({
           type: 'asset',
           fileName: 'app/service-worker.js',

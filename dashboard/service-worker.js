@@ -1,6 +1,6 @@
 /* global shell */
-// The build writes `shell` before this text: the page, the files that it loads first, and a hash of the page and of
-// this text as the version.
+// The build writes `shell` before this text: the page, the files that it loads first, the picture of notices, and a hash of
+// the page and of this text as the version.
 
 /**
  * The name of the cache in which this version keeps the page and its files. A new version has a cache of its own and
@@ -37,16 +37,41 @@ async function answerWithFile(request) {
   return answer
 }
 
-/** The page comes from the server, so that a new version is seen at once. Without a connection, the stored page is used. */
+const pageWaitMilliseconds = 3_000
+
+/**
+ * The page comes from the server, so that a new version is seen at once. Without a connection, and on one that lets the person wait, the
+ * stored page is used.
+ */
 async function answerWithPage(request) {
-  try {
-    return await fetch(request)
-  } catch (error) {
-    const page = await caches.match(shell.page)
-    if (page) return page
-    throw error
-  }
+  const page = await caches.match(shell.page)
+  if (!page) return fetch(request)
+  const late = new Promise((resolve) => {
+    setTimeout(() => resolve(page), pageWaitMilliseconds)
+  })
+  return Promise.race([fetch(request).catch(() => page), late])
 }
+
+/** Shows a push notice. The server has written its words. */
+function showPush(event) {
+  const { title, body, path } = event.data.json()
+  return self.registration.showNotification(title, { body, icon: shell.icon, data: { path } })
+}
+
+/** Opens the screen of a notice in the window of the app, if one is open. */
+async function openScreen(path) {
+  const windows = await self.clients.matchAll({ type: 'window' })
+  const open = windows.find(({ url }) => new URL(url).pathname.startsWith('/app'))
+  if (!open) return self.clients.openWindow(path)
+  await open.focus()
+  return open.navigate(path)
+}
+
+self.addEventListener('push', (event) => event.waitUntil(showPush(event)))
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close()
+  event.waitUntil(openScreen(event.notification.data.path))
+})
 
 self.addEventListener('install', (event) => event.waitUntil(keepShell()))
 self.addEventListener('activate', (event) => event.waitUntil(forgetOldVersions()))

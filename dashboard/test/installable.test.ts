@@ -16,7 +16,12 @@ test('Chromium finds nothing that keeps it from installing the app, and its icon
   const { url, errors, data = '{}' } = await session.send('Page.getAppManifest')
   expect([new URL(url).pathname, errors]).toEqual(['/app/manifest.webmanifest', []])
   expect((await session.send('Page.getInstallabilityErrors')).installabilityErrors).toEqual([])
-  const { icons } = JSON.parse(data) as { icons: { src: string; sizes: string; type: string }[] }
+  type Manifest = { icons: { src: string; sizes: string; type: string }[]; shortcuts: { name: string; url: string }[] }
+  const { icons, shortcuts } = JSON.parse(data) as Manifest
+  expect(shortcuts.map(({ name, url: path }) => [name, path])).toEqual([
+    ['Buy', '/app/buy'],
+    ['Orders', '/app/orders'],
+  ])
   for (const { src, sizes, type } of icons) {
     const answer = await page.request.get(src)
     expect([answer.status(), answer.headers()['content-type']]).toEqual([200, type])
@@ -33,8 +38,12 @@ test('without a connection the app opens, says plainly so, and goes on by itself
   await page.context().setOffline(true)
   // What is already open says it at once.
   await expectVisible(page.getByText('You are offline.'))
+  // It says so at the first read, and not after a skeleton that waits for more of them.
+  const reads: string[] = []
+  page.on('request', (request) => request.url().endsWith('/app/api/me') && reads.push(request.resourceType()))
   await page.goto('/app')
   await expectVisible(page.getByRole('heading', { name: 'You are offline' }))
+  expect(reads.length).toBeLessThanOrEqual(2)
   await page.context().setOffline(false)
   await expectVisible(frame(page))
 })

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { Link, useLocation, useSearch } from 'wouter'
 import { useRead } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
+import { useIsOnline } from '../../both/layout/offline-banner.tsx'
 import { Failure } from '../../both/layout/wait.tsx'
 import { ConfirmMoney } from '../../both/money/confirm-money.tsx'
 import { formatGhs, ghsOf, pesewasOf } from '../../both/money/format-ghs.ts'
@@ -45,6 +46,7 @@ type FootActs = { readonly isReady: boolean; readonly isBusy: boolean; readonly 
 
 /** The lower end of the form: the goods, the price, the button, and the balance after the purchase. */
 function Foot({ product, what, balance, isReady, isBusy, onBuy, ...props }: FootProps & FootActs) {
+  const isOnline = useIsOnline()
   const total = isReady ? props.total : 0
   const left = leftOf(balance, total)
   return (
@@ -57,12 +59,14 @@ function Foot({ product, what, balance, isReady, isBusy, onBuy, ...props }: Foot
         <Short product={product} left={left} />
       ) : (
         <>
-          <Button fullWidth onClick={onBuy} disabled={!isReady} loading={isBusy}>
-            {isReady ? buyWords.actsFor[product](formatGhs(total)) : buyWords.acts[product]}
+          <Button fullWidth onClick={onBuy} disabled={!isReady || !isOnline} loading={isBusy}>
+            {isOnline
+              ? isReady
+                ? buyWords.actsFor[product](formatGhs(total))
+                : buyWords.acts[product]
+              : buyWords.waitsForConnection}
           </Button>
-          <p className={css.after}>
-            {sharedWords.balanceAfter}: {formatGhs(left)}
-          </p>
+          <p className={css.after}>{isOnline ? `${sharedWords.balanceAfter}: ${formatGhs(left)}` : buyWords.nothingSent}</p>
         </>
       )}
     </div>
@@ -154,6 +158,7 @@ export function BuyForm<Body>(props: Props<Body>) {
     children,
   } = props
   const left = leftOf(balance, amount)
+  const isOnline = useIsOnline()
   const { isAsking, setAsking, isPreparing, error, ask } = useQuestion(prepare)
   useAskedAtOnce(body !== undefined && !isPreparing, ask)
   const confirm = async () => {
@@ -178,7 +183,7 @@ export function BuyForm<Body>(props: Props<Body>) {
         amount={amount}
         balanceAfter={left < 0 ? undefined : left}
         action={buyWords.pay(formatGhs(amount))}
-        isPossible={left >= 0}
+        isPossible={left >= 0 && isOnline}
         isBusy={purchase.isBusy || isPreparing}
         refusal={purchase.refusal}
         onConfirm={() => void confirm()}
@@ -188,6 +193,7 @@ export function BuyForm<Body>(props: Props<Body>) {
         {commission > 0 && <p className={css.earns}>{buyWords.earns(formatGhs(commission))}</p>}
         {left < 0 && <Short product={product} left={left} />}
         {note}
+        {!isOnline && <p>{buyWords.nothingSent}</p>}
       </ConfirmMoney>
     </BuyPage>
   )

@@ -8,9 +8,11 @@ import { Row } from '../../both/list/rows.tsx'
 import { StateOf } from '../../both/list/state.tsx'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
 import { noticeStates } from '../../both/notice-states.ts'
-import { noticeWords } from '../words/notices.ts'
+import { useMe } from '../me.ts'
+import { noticeWords, pushWords } from '../words/notices.ts'
 import { ChoicesForm } from './choices-form.tsx'
 import css from './notices.module.css'
+import { PushCard } from './push-card.tsx'
 
 type Notice = AnswerOf<'/app/api/notices'>['notices'][number]
 
@@ -35,12 +37,18 @@ function NoticeRow({ notice: { subject, text, channel, state, created_at: at } }
 }
 
 export default function NoticesScreen() {
+  const { view } = useMe()
   const choices = useRead('notice-choices', '/app/api/notices/choices')
   return (
     <Page title={fieldWords.notices}>
       <Card>
         <Asked query={choices}>{(found) => <ChoicesForm choices={found} />}</Asked>
       </Card>
+      {view === null && (
+        <Section title={pushWords.title}>
+          <PushCard />
+        </Section>
+      )}
       <Section title={noticeWords.sent}>
         <PagedRows
           query={usePages('notices', '/app/api/notices', {})}

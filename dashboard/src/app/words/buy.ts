@@ -37,6 +37,8 @@ export const buyWords = {
     vouchers: (amount: string) => `Buy for ${amount}`,
     afa: (amount: string) => `Register for ${amount}`,
   },
+  waitsForConnection: 'Waits for a connection',
+  nothingSent: 'You are offline. Nothing is sent by itself: buy when you are back.',
   pay: (amount: string) => `Pay ${amount}`,
   showAll: (count: number) => `Show all ${count}`,
   earns: (amount: string) => `You earn ${amount} when it is delivered`,

@@ -35,3 +35,22 @@ export const noticeWords = {
   noneNext: 'What we mail or text to you about your account is kept here.',
   more: 'Show older notices',
 } as const
+
+export const pushWords = {
+  title: 'On this device',
+  lead: 'This device can tell you at once, also when the app is closed. It shows no amounts, no names and no whole numbers. The service of your browser carries the message and cannot read it. It ends when you sign out.',
+  what: 'What to tell',
+  kinds: {
+    delivered: 'An order that was bought in the app is delivered',
+    failed: 'An order that was bought in the app is not delivered',
+    credited: 'A top-up is in the wallet',
+  } satisfies Readonly<Record<Schema<'PushDevice'>['kinds'][number], string>>,
+  on: 'Tell me on this device',
+  isOn: 'This device tells you',
+  off: 'Tell me no more',
+  nothing: 'Choose at least one, or switch it off.',
+  denied: 'Your browser does not allow it. Allow notices for this site in the settings of the browser, then try again.',
+  notReady: 'The app is not ready for it. Load the page again, then try again.',
+  noService: 'The service of your browser was not reached. Try again when you have a connection.',
+  impossible: 'This browser cannot do it. On an iPhone, add the app to the home screen first, and open it there.',
+} as const

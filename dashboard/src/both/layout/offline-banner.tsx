@@ -11,9 +11,12 @@ function onChange(listener: () => void): () => void {
   }
 }
 
+/** Whether the device has a connection. */
+export const useIsOnline = (): boolean => useSyncExternalStore(onChange, () => navigator.onLine)
+
 /** Shows that there is no connection, also when the app was opened without one. */
 export function OfflineBanner() {
-  const isOnline = useSyncExternalStore(onChange, () => navigator.onLine)
+  const isOnline = useIsOnline()
   return (
     <div role="status" className={isOnline ? undefined : css.offline}>
       {isOnline ? null : sharedWords.offline}

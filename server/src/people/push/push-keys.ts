@@ -1,4 +1,3 @@
-import webPush from 'web-push'
 import type { Db } from '../../platform/database/database.ts'
 import type { SealedColumn } from '../../platform/secrets/rotate-secrets.ts'
 import { sealSecret, unsealSecret } from '../../platform/secrets/seal-secret.ts'
@@ -23,6 +22,7 @@ export async function openPushKeys(db: Db, secretsKeys: SecretsKeys): Promise<Pu
     const privateKey = unsealSecret(secretsKeys, known.private_key, { ...keyColumn, rowId: keyName })
     return { publicKey: known.public_key, privateKey }
   }
+  const { default: webPush } = await import('web-push')
   const made = webPush.generateVAPIDKeys()
   const sealed = sealSecret(secretsKeys, made.privateKey, { ...keyColumn, rowId: keyName })
   await db

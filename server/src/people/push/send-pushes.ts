@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import pLimit from 'p-limit'
 import type { Logger } from 'pino'
 import { type Dispatcher, request } from 'undici'
-import webPush from 'web-push'
 import { backOff } from '../../platform/back-off.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { openPublicAgent } from '../../platform/http/public-addresses.ts'
@@ -35,6 +34,8 @@ const keepSeconds = 3_600
 const failuresMax = 12
 const retrySeconds = { first: 15, most: 600 }
 
+type WebPush = typeof import('web-push')
+
 type Due = {
   readonly sessionId: string
   readonly endpoint: string
@@ -54,15 +55,23 @@ async function listDue(db: Db): Promise<readonly Due[]> {
   return rows
 }
 
+/** What every message of a round is sent with. */
+type Way = {
+  readonly webPush: WebPush
+  readonly keys: PushKeys
+  readonly publicUrl: string
+  readonly dispatcher: Dispatcher
+}
+
 /** How a try ended. `gone`: the subscription is known no more, or is none that could ever be used. */
 type Outcome = 'sent' | 'gone' | { readonly failure: string }
 
-async function post(deps: PushDeps, dispatcher: Dispatcher, keys: PushKeys, due: Due): Promise<Outcome> {
+async function post({ publicUrl, ...way }: Way, due: Due): Promise<Outcome> {
   const subscription = { endpoint: due.endpoint, keys: { p256dh: due.publicKey, auth: due.authSecret } }
-  let details: ReturnType<typeof webPush.generateRequestDetails>
+  let details: ReturnType<WebPush['generateRequestDetails']>
   try {
-    details = webPush.generateRequestDetails(subscription, JSON.stringify(composePush(due.causes)), {
-      vapidDetails: { subject: deps.publicUrl, ...keys },
+    details = way.webPush.generateRequestDetails(subscription, JSON.stringify(composePush(due.causes)), {
+      vapidDetails: { subject: publicUrl, ...way.keys },
       TTL: keepSeconds,
     })
   } catch {
@@ -74,7 +83,7 @@ async function post(deps: PushDeps, dispatcher: Dispatcher, keys: PushKeys, due:
       method: 'POST',
       headers: details.headers as Record<string, string>,
       body: details.body,
-      dispatcher,
+      dispatcher: way.dispatcher,
       signal: AbortSignal.timeout(answerMilliseconds),
     })
     await body.dump()
@@ -125,18 +134,13 @@ export async function sendPushes(deps: PushDeps): Promise<void> {
   const due = await listDue(deps.db)
   if (due.length === 0) return
   const keys = await openPushKeys(deps.db, deps.secretsKeys)
-  const ownAgent = deps.dispatcher === undefined ? openPublicAgent() : undefined
-  const dispatcher = deps.dispatcher ?? ownAgent
+  const { default: webPush } = await import('web-push')
+  const dispatcher = deps.dispatcher ?? openPublicAgent()
+  const way = { webPush, keys, publicUrl: deps.publicUrl, dispatcher }
   const limit = pLimit(atOnceMax)
   try {
-    await Promise.all(
-      due.map((device) =>
-        limit(async () => {
-          if (dispatcher) await conclude(deps, device, await post(deps, dispatcher, keys, device))
-        }),
-      ),
-    )
+    await Promise.all(due.map((device) => limit(async () => conclude(deps, device, await post(way, device)))))
   } finally {
-    await ownAgent?.destroy()
+    if (deps.dispatcher === undefined) await dispatcher.destroy()
   }
 }

@@ -9,6 +9,7 @@ import { sealGatewayCredentials, unsealGatewayCredentials } from './gateways/gat
 import { listGateways } from './gateways/write-gateway.ts'
 import { listKeptMails } from './people/mails/list-kept-mails.ts'
 import { keptMailColumn } from './people/mails/send-person-mails.ts'
+import { openPushKeys } from './people/push/push-keys.ts'
 import { proposeErasure } from './personal/erasures.ts'
 import { confirmApproval } from './platform/approvals/decide-approval.ts'
 import { inTransaction } from './platform/database/in-transaction.ts'
@@ -35,7 +36,7 @@ beforeAll(async () => {
   database = await createTestDatabase()
 })
 beforeEach(async () => {
-  await sql`truncate person_mails, erasures, number_keys, vouchers, voucher_types, afa_registrations, secret_canaries cascade`.execute(
+  await sql`truncate person_mails, push_keys, erasures, number_keys, vouchers, voucher_types, afa_registrations, secret_canaries cascade`.execute(
     database.ownerDb,
   )
   await sql`delete from suppliers`.execute(database.ownerDb)
@@ -92,6 +93,7 @@ async function sealEverything(): Promise<{ orderId: string; typeId: string }> {
       ended_at: new Date(),
     })
     .execute()
+  await openPushKeys(database.db, oldKeys)
   const person = personNamed('ama')
   await proposeErasure({ db: database.db, secretsKeys: oldKeys }, { number: '0241234567', reason: 'asked', person })
   return { orderId, typeId }
@@ -110,6 +112,7 @@ describe('the rotation of keys', () => {
       ['suppliers.credentials', 1, 0],
       ['proposed_supplier_credentials.credentials', 1, 0],
       ['person_mails.kept_text', 1, 0],
+      ['push_keys.private_key', 1, 0],
       ['gateways.credentials', 1, 0],
       ['proposed_gateway_credentials.credentials', 1, 0],
       ['vouchers.pin', 1_203, 0],
@@ -119,7 +122,7 @@ describe('the rotation of keys', () => {
       ['afa_registrations.identity', 1, 0],
     ])
     expect(left).toBe(0)
-    expect(shown.at(-1)).toBe(2_414)
+    expect(shown.at(-1)).toBe(2_415)
     await checkSecretsKeys(database.db, newKeys)
     const vouchers = await database.db.selectFrom('vouchers').selectAll().where('type_id', '=', typeId).orderBy('id').execute()
     expect(vouchers.map((row) => unsealVoucher(newKeys, row).pin)).toEqual(vouchers.map((_, index) => `PIN-WASSCE-${index + 1}`))
@@ -177,7 +180,7 @@ describe('the rotation of keys', () => {
   it('of two that run at once harms nothing', async () => {
     await sealEverything()
     const results = await Promise.all([rotate(), rotate()])
-    expect(results.flatMap(({ columns }) => columns).reduce((sum, { resealed }) => sum + resealed, 0)).toBe(2_414)
+    expect(results.flatMap(({ columns }) => columns).reduce((sum, { resealed }) => sum + resealed, 0)).toBe(2_415)
     expect(results.flatMap(({ columns }) => columns).reduce((sum, { unreadable }) => sum + unreadable, 0)).toBe(0)
   })
 })

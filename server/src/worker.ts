@@ -124,7 +124,11 @@ function composeCourtesyOf(products: readonly ProductInWorker[]): ComposeCourtes
 }
 
 /** Messages to the recipients of orders, and to resellers. The workers share them. */
-function messageTimers(config: Config, db: Db, log: Logger, products: readonly ProductInWorker[]): Timer[] {
+function messageTimers(
+  config: Config,
+  { db, log, secretsKeys }: Pick<BookWork, 'db' | 'log' | 'secretsKeys'>,
+  products: readonly ProductInWorker[],
+): Timer[] {
   const compose = composeCourtesyOf(products)
   const { publicUrl } = config
   const findTransports = (): MessageTransports => ({
@@ -146,6 +150,7 @@ function messageTimers(config: Config, db: Db, log: Logger, products: readonly P
       isDue: isResellerNoticeWaiting,
       run: () => sendResellerNotices({ db, log, findContacts, publicUrl, ...findTransports() }),
     },
+    ...pushTimers({ db, log, secretsKeys, publicUrl }),
     { name: 'low balances', everySeconds: 30, isExclusive: true, run: () => watchLowBalances(db) },
     { name: 'role expiries', everySeconds: 600, isExclusive: true, run: () => watchRoleExpiries(db) },
   ]
@@ -236,9 +241,8 @@ export async function startWorker(
   const allTimers = [
     ...timersOf(db, log, registry),
     ...products.flatMap((product) => product.timers ?? []),
-    ...messageTimers(config, db, log, products),
+    ...messageTimers(config, { db, log, secretsKeys }, products),
     looseningTimer(db, allApprovalKinds, log),
-    ...pushTimers({ db, log, secretsKeys, publicUrl: config.publicUrl }),
     ...peopleTimers(openPeople(config, { db, secretsKeys }), mailServerOf(config), log, composeReportOf(auditDb)),
     ...bookTimers({ db, auditDb, share, secretsKeys, settings, log }, sold),
     ...chainTimers(db, log, { dataDir: config.dataDir, readChannels, share }),

@@ -37,7 +37,7 @@ function SwitchOff() {
   const off = useAct(() => remove('/app/api/push'), ['push'])
   return (
     <>
-      <Button variant="default" mt={12} loading={off.isPending} onClick={() => off.mutate()}>
+      <Button variant="default" loading={off.isPending} onClick={() => off.mutate()}>
         {words.off}
       </Button>
       {off.error && <Failure error={off.error} />}
@@ -67,8 +67,8 @@ function PushForm({ device }: { readonly device: PushDevice }) {
           return post('/app/api/push', { ...(await subscribe(device.key)), kinds: wanted as Kind[] })
         }}
         topics={['push']}
+        acts={isOn && <SwitchOff />}
       />
-      {isOn && <SwitchOff />}
     </>
   )
 }

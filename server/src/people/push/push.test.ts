@@ -210,7 +210,7 @@ describe('a push service', () => {
     await end('failed')
     await tell()
     expect(service.receivedBy(quick)).toHaveLength(1)
-    expect((await devices()).map(({ failures }) => failures).toSorted()).toEqual([0, 1])
+    expect((await devices()).map(({ failures }) => failures).toSorted((a, b) => a - b)).toEqual([0, 1])
   })
 
   it('on this machine or in a private network is never asked, whatever its name', async () => {

@@ -6,6 +6,7 @@ import { CopyText } from '../../both/copy-text.tsx'
 import { fieldWords } from '../../both/field-words.ts'
 import { goodsWords } from '../../both/goods-words.ts'
 import { Facts } from '../../both/layout/facts.tsx'
+import { lazyOrNothing } from '../../both/layout/lazy-or-nothing.ts'
 import { Section } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { exactMoment } from '../../both/moments/format-moment.ts'
@@ -13,7 +14,6 @@ import { Moment } from '../../both/moments/moment.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
 import { showPrice } from '../../both/money/show-price.ts'
 import { canBuyAgain, useBuyAgain } from '../buy-again.ts'
-import FailureHelp from '../help/failure-help.tsx'
 import { useMay } from '../me.ts'
 import { useSale } from '../receipts/use-sale.ts'
 import { customerWords } from '../words/customers.ts'
@@ -34,6 +34,8 @@ export type AccountOrder = Schema<'AccountOrder'>
 
 /** The pause between two reads of an open order. */
 const askAgainMilliseconds = 5_000
+
+const FailureHelp = lazyOrNothing(() => import('../help/failure-help.tsx'))
 
 const endedBadly: ReadonlySet<AccountOrder['order']['status']> = new Set(['failed', 'cancelled', 'refunded'])
 
@@ -103,7 +105,11 @@ function Shown({ shown }: { readonly shown: AccountOrder }) {
       <Section title={orderWords.timeline}>
         <OrderSteps steps={shown.steps} />
       </Section>
-      {endedBadly.has(order.status) && <FailureHelp order={order.reference} />}
+      {endedBadly.has(order.status) && (
+        <Suspense fallback={null}>
+          <FailureHelp order={order.reference} />
+        </Suspense>
+      )}
       {(shown.report !== null || (shown.may_report && mayBuy)) && <OrderReport shown={shown} />}
     </>
   )

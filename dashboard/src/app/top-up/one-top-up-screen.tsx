@@ -1,16 +1,16 @@
 import { Button, Stack } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { Link, useParams } from 'wouter'
 import { post } from '../../both/api/call-api.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { Facts } from '../../both/layout/facts.tsx'
+import { lazyOrNothing } from '../../both/layout/lazy-or-nothing.ts'
 import { Big, Card, Page, Section } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
 import { showPhone } from '../../both/phones.ts'
-import FailureHelp from '../help/failure-help.tsx'
 import { useMay } from '../me.ts'
 import { useKept } from '../use-kept.ts'
 import { topUpWords } from '../words/top-up.ts'
@@ -127,6 +127,8 @@ function Details({ topUp }: { readonly topUp: TopUp }) {
   )
 }
 
+const FailureHelp = lazyOrNothing(() => import('../help/failure-help.tsx'))
+
 const needsHelp: ReadonlySet<TopUp['state']> = new Set(['failed', 'expired', 'declined', 'held'])
 
 /** One top-up. The gateway sends its payers back to this screen, which shows the outcome as soon as it is known. */
@@ -147,7 +149,11 @@ export default function OneTopUpScreen() {
             <Truth topUp={topUp} />
             <div className={css.truth}>
               <NextStep topUp={topUp} />
-              {needsHelp.has(topUp.state) && <FailureHelp topUp={topUp.reference} />}
+              {needsHelp.has(topUp.state) && (
+                <Suspense fallback={null}>
+                  <FailureHelp topUp={topUp.reference} />
+                </Suspense>
+              )}
             </div>
             <Details topUp={topUp} />
           </>

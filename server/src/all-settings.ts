@@ -1,5 +1,6 @@
 import { accountsSettings } from './accounts/accounts.settings.ts'
 import { helpSettings } from './accounts/problems/help.settings.ts'
+import { archiveAfterMonths } from './archive/archive.settings.ts'
 import { guardSettings } from './guards/guarded-settings.ts'
 import { moneySettings } from './money/money.settings.ts'
 import { topUpSettings } from './money/top-ups/top-ups.settings.ts'
@@ -64,6 +65,7 @@ const timesToForget = [...featureGroups.flatMap(({ settings }) => settings), ...
 export const settingGroups: readonly SettingGroup[] = [
   ...withoutTimes,
   { title: 'Forgetting personal data', settings: timesToForget },
+  { title: 'Putting old months away', settings: [archiveAfterMonths] },
 ].filter(({ settings }) => settings.length > 0)
 
 export const allSettings: readonly Setting[] = settingGroups

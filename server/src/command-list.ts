@@ -2,6 +2,7 @@ import { operationRooms } from './all-operations.ts'
 import { addSetNotices } from './commands/account.ts'
 import { addAfaExport } from './commands/afa.ts'
 import { addAlertTest } from './commands/alert.ts'
+import { registerArchiveCommand } from './commands/archive.ts'
 import { registerAuditCommand } from './commands/audit.ts'
 import { registerCompletionCommand } from './commands/completion.ts'
 import { registerFindCommand } from './commands/find.ts'
@@ -65,6 +66,7 @@ const commands: readonly (RegisterCommand | LazyCommand)[] = [
   registerSecretsCommand,
   registerLogCommand,
   registerAuditCommand,
+  registerArchiveCommand,
   commandsOf(operationRooms.alerts, addAlertTest),
   commandsOf(operationRooms.notices),
   commandsOf(operationRooms.problems),

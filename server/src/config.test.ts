@@ -7,6 +7,7 @@ describe('without any variable', () => {
     expect(readConfig({})).toEqual({
       databaseUrl: undefined,
       dataDir: resolve('data'),
+      archiveDir: resolve('data/archive'),
       host: '127.0.0.1',
       port: 8443,
       tls: { kind: 'local' },

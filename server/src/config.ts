@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import process from 'node:process'
 import { isatty } from 'node:tty'
 import { compile } from '@fastify/proxy-addr'
@@ -15,6 +15,8 @@ export type Config = {
   migrateDatabaseUrl: string | undefined
   /** An absolute path. */
   dataDir: string
+  /** The folder for the files of months that are put away, as an absolute path. */
+  archiveDir: string
   host: string
   /** 0 takes any free one. */
   port: number
@@ -63,6 +65,7 @@ const Environment = Type.Object({
   DATABASE_URL: text('a PostgreSQL address such as postgresql://user:password@host/makola', '^postgres(ql)?://'),
   MIGRATE_DATABASE_URL: text('a PostgreSQL address with the login that owns the tables', '^postgres(ql)?://'),
   DATA_DIR: Type.String({ default: './data', description: 'a folder' }),
+  ARCHIVE_DIR: text('a folder'),
   HOST: Type.String({ default: '127.0.0.1', pattern: '^[^\\s/]+$', description: 'an address or host name to listen on' }),
   PORT: Type.Integer({ default: 8443, minimum: 0, maximum: 65_535, description: 'a port number from 0 to 65535' }),
   TLS: Type.Optional(choice(['local', 'files', 'proxy'])),
@@ -200,6 +203,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     databaseUrl: checkDatabaseUrl('DATABASE_URL', read.DATABASE_URL),
     migrateDatabaseUrl: readMigrateDatabaseUrl(read),
     dataDir: resolve(read.DATA_DIR),
+    archiveDir: resolve(read.ARCHIVE_DIR ?? join(read.DATA_DIR, 'archive')),
     host: read.HOST,
     port: read.PORT,
     tls: readTls(read),

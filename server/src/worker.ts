@@ -47,6 +47,7 @@ import { isPausedRouteDue, probePausedRoutes } from './suppliers/routes/probe-pa
 import { type RouteHealthDeps, reportPlatformRejection } from './suppliers/routes/report-platform-rejection.ts'
 import { watchSilence } from './suppliers/routes/watch-silence.ts'
 import { alertTimer, openAlertChannels } from './timers/alert-timer.ts'
+import { archiveTimer } from './timers/archive-timer.ts'
 import { auditTimers } from './timers/audit-timers.ts'
 import { chainTimers } from './timers/chain-timers.ts'
 import { floatTimers } from './timers/float-timers.ts'
@@ -102,13 +103,20 @@ function mistakeTimer(db: Db, settings: Settings, products: readonly Product[], 
   }
 }
 
-type BookWork = ReportWork & { readonly settings: Settings; readonly log: Logger; readonly secretsKeys: SecretsKeys }
+type BookWork = ReportWork & {
+  readonly settings: Settings
+  readonly log: Logger
+  readonly secretsKeys: SecretsKeys
+  readonly archiveDir: string
+}
 
-function bookTimers({ settings, log, secretsKeys, ...work }: BookWork, products: readonly Product[]): Timer[] {
+function bookTimers({ settings, log, secretsKeys, archiveDir, ...work }: BookWork, products: readonly Product[]): Timer[] {
+  const checks = auditChecksOf(products)
   return [
     mistakeTimer(work.db, settings, products, log),
     ...reportTimers(work, products),
-    ...auditTimers({ ...work, log, secretsKeys, checks: auditChecksOf(products) }),
+    ...auditTimers({ ...work, log, secretsKeys, checks }),
+    archiveTimer({ db: work.auditDb, share: work.share, archiveDir, checks, log }),
   ]
 }
 
@@ -244,7 +252,7 @@ export async function startWorker(
     ...messageTimers(config, { db, log, secretsKeys }, products),
     looseningTimer(db, allApprovalKinds, log),
     ...peopleTimers(openPeople(config, { db, secretsKeys }), mailServerOf(config), log, composeReportOf(auditDb)),
-    ...bookTimers({ db, auditDb, share, secretsKeys, settings, log }, sold),
+    ...bookTimers({ db, auditDb, share, secretsKeys, settings, log, archiveDir: config.archiveDir }, sold),
     ...chainTimers(db, log, { dataDir: config.dataDir, readChannels, share }),
     ...gatewayTimers({ db, gateways: openConfiguredGateways(config, { db, secretsKeys, log }), log }),
     ...floatTimers({ db, longDb: auditDb, share, registry, settings, log }),

@@ -7,6 +7,7 @@ import { root } from './reading/read-sources.ts'
 const withoutPersons: Readonly<Record<string, string>> = {
   installation: 'mode',
   tables_in_parts: 'name storage',
+  put_away_months: 'state folder host row_counts manifest_hash',
   settings: 'name value',
   operator_log: 'action',
   setting_returns: 'name value returns_to ended_how',
@@ -37,6 +38,7 @@ const withoutPersons: Readonly<Record<string, string>> = {
   wallets: 'purse',
   transfers: 'kind from_purse to_purse',
   wallet_credits: 'purse page_reference',
+  put_away_wallets: 'purse',
   wallet_checkpoints: 'purse keyed_hash',
   audit_proof: 'blocks keyed_hash',
   long_work: 'migration cursor',

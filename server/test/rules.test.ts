@@ -94,6 +94,7 @@ const beginnings = [
   'server/src/cli.ts',
   'server/src/demo/year/run-demo-year.ts',
   'server/src/long-work.fixture.ts',
+  'server/src/archive/archive-process.fixture.ts',
   'server/src/suppliers/calling/call-supplier.fixture.ts',
   'server/src/products/sms/text/write-receipt-model.ts',
   'server/src/write-openapi.ts',

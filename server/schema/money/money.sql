@@ -35,7 +35,7 @@ create table transfers (
   constraint transfers_to_entry_has_balance check ((to_entry_no is null) = (to_balance_after is null)),
   constraint transfers_touch_a_wallet check (from_entry_no is not null or to_entry_no is not null)
 ) partition by range (cause_id);
-insert into tables_in_parts values ('transfers', 'fillfactor = 100');
+insert into tables_in_parts values ('transfers', 'fillfactor = 100', true);
 comment on table transfers is
   'The record of all money. A row moves one amount of one unit between an account''s purse and another purse of the account or
 of the platform; the books balance by construction. A purse of the platform has no balance row, so its entry number and
@@ -141,6 +141,23 @@ Grows: one row at most.';
 comment on column audit_proof.blocks is 'The newest block of each chain at that time, with its hash.';
 comment on column audit_proof.keyed_hash is 'See `wallet_checkpoints.keyed_hash`.';
 grant select, insert, update, delete on audit_proof to makola_app;
+
+create table put_away_wallets (
+  month date,
+  account_id uuid,
+  purse text,
+  opening_no bigint not null,
+  opening_balance bigint not null,
+  closing_no bigint not null,
+  closing_balance bigint not null,
+  primary key (account_id, purse, month)
+);
+comment on table put_away_wallets is
+  'The entries of a wallet that are put away with a month lie after `opening_no`, up to `closing_no`. Between the two some may be
+missing; all others are there.
+Grows: a row per month that is put away and wallet that bought in it.';
+comment on column put_away_wallets.closing_balance is 'The balance of the wallet after the entry `closing_no`.';
+grant select on put_away_wallets to makola_app;
 
 create table wallet_corrections (
   id uuid primary key references approvals (id),

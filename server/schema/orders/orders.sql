@@ -99,7 +99,7 @@ create table order_events (
   reason text,
   actor text not null
 ) partition by range (order_id);
-insert into tables_in_parts values ('order_events', 'fillfactor = 100');
+insert into tables_in_parts values ('order_events', 'fillfactor = 100', true);
 alter sequence order_events_event_no_seq owned by order_events.event_no;
 grant usage on sequence order_events_event_no_seq to makola_app;
 comment on table order_events is
@@ -188,7 +188,7 @@ create table attempts (
   supplier_reference text,
   primary key (order_id, attempt_no)
 ) partition by range (order_id);
-insert into tables_in_parts values ('attempts', 'fillfactor = 50');
+insert into tables_in_parts values ('attempts', 'fillfactor = 50', true);
 comment on table attempts is
   'One attempt to have a supplier fulfil an order, committed before anything is sent. It is updated three times within
 seconds, so half of each page is left free: these updates then touch no index.
@@ -226,7 +226,7 @@ create table attempt_answers (
   account_name text,
   constraint attempt_answers_source_is_known check (source in ('send', 'resend', 'status', 'callback', 'person'))
 ) partition by range (order_id);
-insert into tables_in_parts values ('attempt_answers', 'fillfactor = 100');
+insert into tables_in_parts values ('attempt_answers', 'fillfactor = 100', true);
 alter sequence attempt_answers_answer_no_seq owned by attempt_answers.answer_no;
 grant usage on sequence attempt_answers_answer_no_seq to makola_app;
 comment on table attempt_answers is

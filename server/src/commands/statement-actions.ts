@@ -9,6 +9,7 @@ import { amountInColumn, amountInWords, entryWords, momentInAccra, purseWords } 
 import { writeStatementCsv } from '../money/statement/write-statement-csv.ts'
 import { nameOrders } from '../orders/queries/name-orders.ts'
 import type { Db } from '../platform/database/database.ts'
+import { RefusalError } from '../platform/http/refusals.ts'
 import { products } from '../products/products.ts'
 import { CommandError, UsageError } from './frame/command-error.ts'
 import type { OutputFile } from './frame/output-file.ts'
@@ -132,6 +133,8 @@ export async function runStatement(options: StatementOptions): Promise<void> {
       const words = `${count} ${count === 1 ? 'entry' : 'entries'} from ${amountInWords(purse, opening)} to ${amountInWords(purse, closing)} are in ${files.join(' and ')}.`
       printResult({ ...viewTotals(statement), csv: csv?.path ?? null, pdf: pdf?.path ?? null }, words)
     } catch (error) {
+      if (error instanceof RefusalError)
+        throw new CommandError(`No statement can be given. ${error.message} See \`makola archive list\`.`)
       if (!(error instanceof StatementBrokenError)) throw error
       throw new CommandError(`No statement can be given. ${error.message} Run \`makola audit\`.`)
     }

@@ -3,12 +3,15 @@ import type { Db } from '../platform/database/database.ts'
 import { type BackgroundShare, wholeShare } from '../platform/housekeeping/background-share.ts'
 import {
   type AuditReach,
+  cutRange,
   type DayRange,
   dayPieces,
   firstIdOf,
+  type IdRange,
   idPieces,
   withinIds,
   withinListed,
+  withinPresent,
 } from './audit-pieces/cut-audit.ts'
 import type { ProofBook } from './audit-pieces/proof-book.ts'
 import { checkpointsAfter, spansOfWallets, type WalletSpan, walletPieces } from './audit-pieces/wallet-spans.ts'
@@ -73,6 +76,8 @@ export type AuditRun = {
   readonly book?: ProofBook
   /** Makes the pieces take turns with other background work, with rests in between. Left out: without rests. */
   readonly share?: BackgroundShare
+  /** Only the rules about ids, for the ids of this range. */
+  readonly only?: IdRange
   /** Transfers, or entries of wallets, in one piece. */
   readonly rowsPerPiece?: number
 }
@@ -96,17 +101,26 @@ async function* cutIds(
   { book, rowsPerPiece }: { book: ProofBook | undefined; rowsPerPiece: number },
 ): AsyncGenerator<AuditScope['within']> {
   const firstId = firstIdOf(reach)
-  for await (const range of idPieces(db, firstId, rowsPerPiece)) yield withinIds(range)
+  for await (const range of idPieces(db, firstId, rowsPerPiece)) yield withinPresent(range)
   if (!book || typeof reach === 'string') return
   const changed = await book.listChangedIds(reach, firstId)
   for (let index = 0; index < changed.length; index += rowsPerPiece)
     yield withinListed(changed.slice(index, index + rowsPerPiece))
 }
 
+/** The ids of one range alone. */
+async function* cutOnly(db: Db, only: IdRange, rowsPerPiece: number): AsyncGenerator<AuditScope['within']> {
+  for await (const range of cutRange(db, only, rowsPerPiece)) yield withinPresent(range)
+}
+
 /** Finds out how far back a run must go. */
 async function readReach(isFull: boolean, book: ProofBook | undefined): Promise<{ reach: AuditReach; isAltered: boolean }> {
   const { proof, isAltered } = (await book?.read()) ?? { isAltered: false }
   return { reach: isFull ? 'everything' : (proof ?? 'recent'), isAltered }
+}
+
+function reportOf(counts: ReadonlyMap<string, number>): AuditReport {
+  return { ok: [...counts.values()].every((count) => count === 0), checks: Object.fromEntries(counts) }
 }
 
 /**
@@ -118,7 +132,7 @@ async function readReach(isFull: boolean, book: ProofBook | undefined): Promise<
  * unproven before it is kept as a proof. A full run with a finding takes the proof back, so that nothing rests on it.
  */
 export async function runAudit(db: Db, checks: readonly AuditCheck[], options: AuditRun): Promise<AuditReport> {
-  const { isFull, book, share = wholeShare, rowsPerPiece = usualRowsPerPiece } = options
+  const { isFull, only, book, share = wholeShare, rowsPerPiece = usualRowsPerPiece } = options
   const provenAt = new Date()
   const startedAt = performance.now()
   const blocks = await book?.readBlocks()
@@ -144,15 +158,17 @@ export async function runAudit(db: Db, checks: readonly AuditCheck[], options: A
 
   const cutInto = (pieces: AuditCheck['pieces']) => checks.filter((check) => check.pieces === pieces)
   const [ofIds, ofDays, ofWallets] = [cutInto('ids'), cutInto('days'), cutInto('wallets')]
-  if (ofIds.length > 0) for await (const within of cutIds(db, reach, { book, rowsPerPiece })) await hold(ofIds, { within })
+  const ids = only ? cutOnly(db, only, rowsPerPiece) : cutIds(db, reach, { book, rowsPerPiece })
+  if (ofIds.length > 0) for await (const within of ids) await hold(ofIds, { within })
+  if (only) return reportOf(counts)
   if (ofDays.length > 0) for (const days of await dayPieces(db, reach)) await hold(ofDays, { days })
   if (ofWallets.length > 0) {
     const pieces = walletPieces(db, { book: isFull ? undefined : book, entriesMax: rowsPerPiece })
     for await (const spans of pieces) await holdWallets(ofWallets, spans)
   }
   for (const rule of cutInto(undefined)) await hold([rule], {})
-  const ok = [...counts.values()].every((count) => count === 0)
-  if (ok && blocks && reach !== 'recent') await book?.write({ provenAt, blocks })
-  if (!ok && isFull) await book?.withdraw()
-  return { ok, checks: Object.fromEntries(counts) }
+  const report = reportOf(counts)
+  if (report.ok && blocks && reach !== 'recent') await book?.write({ provenAt, blocks })
+  if (!report.ok && isFull) await book?.withdraw()
+  return report
 }

@@ -68,7 +68,10 @@ const balanceAfterDoesNotFollow: AuditCheck = {
     where balance_after <> balance_before + change`,
 }
 
-/** The entry that a span follows, and so the checkpoint, must have the balance from which the span begins. */
+/**
+ * The entry that a span follows, and so the checkpoint, must have the balance from which the span begins. Of an entry that is put away
+ * the balance was noted.
+ */
 const checkpointDiffersFromItsEntry: AuditCheck = {
   name: 'checkpoint_differs_from_its_entry',
   pieces: 'wallets',
@@ -77,7 +80,10 @@ const checkpointDiffersFromItsEntry: AuditCheck = {
     from ${spans}
     where span.start_no > 0 and not exists (select from ${entries} as entry
       where entry.account_id = span.account_id and entry.purse = span.purse and entry.entry_no = span.start_no
-        and entry.balance_after = span.start_balance)`,
+        and entry.balance_after = span.start_balance)
+      and not exists (select from put_away_wallets as away
+        where away.account_id = span.account_id and away.purse = span.purse and away.closing_no = span.start_no
+          and away.closing_balance = span.start_balance)`,
 }
 
 const creditTakenBackMoreThanOnce: AuditCheck = {

@@ -94,5 +94,15 @@ declare module '../platform/database/database.ts' {
       blocks: ColumnType<NotedHead[], string, string>
       keyed_hash: Buffer
     }
+    /** The entries of wallets that are put away. Functions of the owner write it. */
+    put_away_wallets: {
+      month: ColumnType<string, never, never>
+      account_id: ColumnType<string, never, never>
+      purse: ColumnType<AccountPurse, never, never>
+      opening_no: ColumnType<number, never, never>
+      opening_balance: ColumnType<number, never, never>
+      closing_no: ColumnType<number, never, never>
+      closing_balance: ColumnType<number, never, never>
+    }
   }
 }

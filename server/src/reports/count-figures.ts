@@ -10,6 +10,14 @@ export type Span = (table: 'transfers' | 'order_events') => RawBuilder<unknown>
 
 const dayOf = (moment: RawBuilder<unknown>) => sql`(${moment} at time zone 'Africa/Accra')::date`
 
+/**
+ * The first day whose sums may still be counted anew: the one after the last month that is put away. Null: any day. Older sums are
+ * kept as they are.
+ */
+export const keptUntil = sql`(select (max(month) + interval '1 month')::date from put_away_months)`
+
+export const isOfPresentDay = (day: RawBuilder<unknown>) => sql`${day} >= coalesce(${keptUntil}, '-infinity')`
+
 const nobody = '00000000-0000-0000-0000-000000000000'
 
 /**
@@ -220,10 +228,10 @@ const countedPurses = sql`
 
 /** Adds the rows of a span to the daily sums: all measures, or only costs. */
 async function addFigures(tx: Tx, products: readonly ProductFacts[], span: Span, what: 'all' | 'costs'): Promise<void> {
-  const counted = what === 'all' ? sql`` : sql`where measure in (${sql.join(costMeasures.map((measure) => sql.lit(measure)))})`
+  const counted = what === 'all' ? sql`` : sql`and measure in (${sql.join(costMeasures.map((measure) => sql.lit(measure)))})`
   await sql`
     with ${happenings(span, products)}, ${enteredCosts(products)}, ${deliveries}, ${effects}, ${describedOrders(products)},
-    effects as (select * from all_effects ${counted}), ${what === 'all' ? countedPurses : sql``}
+    effects as (select * from all_effects where ${isOfPresentDay(sql`day`)} ${counted}), ${what === 'all' ? countedPurses : sql``}
     cells as (
       select 'goods' as slice, day, product, network, package, role, '' as supplier, ${nobody}::uuid as account_id, ${sums}
       from effects join described on described.id = order_id where in_goods group by day, product, network, package, role

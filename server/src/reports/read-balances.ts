@@ -2,6 +2,9 @@ import { sql } from 'kysely'
 import { type Amount, amountIn, unitOfPurse } from '../money/amount.ts'
 import type { AccountPurse } from '../money/money.tables.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
+import { OperatorRequestError } from '../platform/operator-request-error.ts'
+import { isOfPresentMonth } from '../platform/parts/put-away-months.ts'
+import { keptUntil } from './count-figures.ts'
 
 /** Sum of all wallets of a purse: our debt to resellers. */
 export type PurseBalance = { readonly purse: AccountPurse; readonly balance: Amount }
@@ -17,17 +20,32 @@ async function readNow(tx: Tx): Promise<Row[]> {
 
 /**
  * The first day whose transfers must be added up singly: the requested day, or an earlier one that the worker may not have
- * counted completely. Null: older days are not counted yet, so all transfers must be added up.
+ * counted completely. Null: older days are not counted yet, so all transfers must be added up. Sums of days before months that are
+ * put away always hold.
  */
 async function findOpenDay(tx: Tx, before: Date): Promise<string | null> {
   const { rows } = await sql<{ day: string }>`
-    select least((${before}::timestamptz at time zone 'Africa/Accra')::date,
-      (greatest(searched_from, restored_until) at time zone 'Africa/Accra')::date)::text as day
-    from report_progress where first_day <= oldest_day`.execute(tx)
+    select least((${before}::timestamptz at time zone 'Africa/Accra')::date, complete_until)::text as day
+    from (
+      select case when first_day <= oldest_day then (greatest(searched_from, restored_until) at time zone 'Africa/Accra')::date
+        else ${keptUntil} end as complete_until
+      from (select) as always left join report_progress on true
+    ) as sums
+    where complete_until is not null`.execute(tx)
   return rows[0]?.day ?? null
 }
 
+/** @throws OperatorRequestError for a moment within a day whose transfers are put away: only the sums of whole days are there */
+async function refuseWithinDay(tx: Tx, before: Date): Promise<void> {
+  const { rows } = await sql<{ isKnown: boolean }>`
+    select ${isOfPresentMonth(sql`moment`)} or moment = date_trunc('day', moment) as "isKnown"
+    from (select ${before}::timestamptz at time zone 'Africa/Accra' as moment) as wanted`.execute(tx)
+  if (rows[0]?.isKnown) return
+  throw new OperatorRequestError('The transfers of this month were put away. Only the balances at the end of a day are known.')
+}
+
 async function readBefore(tx: Tx, before: Date): Promise<Row[]> {
+  await refuseWithinDay(tx, before)
   const openDay = await findOpenDay(tx, before)
   const isSingly = openDay === null ? sql`true` : sql`created_at >= ${openDay}::date::timestamp at time zone 'Africa/Accra'`
   const { rows } = await sql<Row>`

@@ -1,7 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AuditCheck, AuditScope } from '../money/audit.ts'
+import { isOfPresentMonth } from '../platform/parts/put-away-months.ts'
 
-/** The transfers of the days that one piece of the audit checks, as far as the daily sums contain these days. */
+/**
+ * The transfers of the days that one piece of the audit checks, as far as the daily sums contain these days. Days of months that are
+ * put away are left out: their sums were compared before.
+ */
 const countedTransfers = ({ days: { first, end } }: AuditScope): RawBuilder<unknown> => sql`
   progress as (
     select *, greatest(progress.first_day, ${first}::date) as audited_from, ${end}::date as audited_until
@@ -10,7 +14,8 @@ const countedTransfers = ({ days: { first, end } }: AuditScope): RawBuilder<unkn
     select transfers.*, (transfers.created_at at time zone 'Africa/Accra')::date as day
     from progress join transfers on transfers.created_at >= progress.audited_from::timestamp at time zone 'Africa/Accra'
       and transfers.created_at < progress.audited_until::timestamp at time zone 'Africa/Accra'
-    where transfers.created_at <= progress.restored_until or pg_visible_in_snapshot(transfers.transaction_id, progress.counted)
+    where (transfers.created_at <= progress.restored_until or pg_visible_in_snapshot(transfers.transaction_id, progress.counted))
+      and ${isOfPresentMonth(sql`transfers.created_at at time zone 'Africa/Accra'`)}
   )`
 
 /** Sums of the ledger, to compare with the daily sums, for any grouping of its transfers. */
@@ -47,7 +52,8 @@ const figuresDifferFromTransfers: AuditCheck = {
         sum(case slice when 'supplier' then 0 else sales end) as sales, sum(refunds) as refunds,
         sum(commission_paid) as commission_paid, sum(case slice when 'supplier' then 0 else credits_spent end) as credits_spent,
         sum(credits_returned) as credits_returned, sum(case slice when 'supplier' then 0 else orders end) as orders
-      from daily_figures cross join progress where day >= progress.audited_from and day < progress.audited_until group by 1, 2, 3
+      from daily_figures cross join progress
+      where day >= progress.audited_from and day < progress.audited_until and ${isOfPresentMonth(sql`day`)} group by 1, 2, 3
     )
     select count(*) as bad
     from ledger full join kept using (slice, day, key)
@@ -72,8 +78,9 @@ const salesDifferFromTheLedger: AuditCheck = {
       from counted group by day
     ), kept as (
       select day, sum(sales - refunds) as money, sum(credits_spent - credits_returned) as credits
-      from daily_figures cross join progress 
-      where day >= progress.audited_from and day < progress.audited_until and slice = 'goods' group by day
+      from daily_figures cross join progress
+      where day >= progress.audited_from and day < progress.audited_until and slice = 'goods' and ${isOfPresentMonth(sql`day`)}
+      group by day
     )
     select count(*) as bad
     from ledger full join kept using (day)
@@ -93,7 +100,8 @@ const pursesDifferFromTransfers: AuditCheck = {
       ) as entries
       group by day, purse
     ), kept as (
-      select daily_purses.* from daily_purses cross join progress where day >= progress.audited_from and day < progress.audited_until
+      select daily_purses.* from daily_purses cross join progress
+      where day >= progress.audited_from and day < progress.audited_until and ${isOfPresentMonth(sql`day`)}
     )
     select count(*) as bad
     from ledger full join kept using (day, purse)

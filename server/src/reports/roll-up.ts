@@ -3,7 +3,7 @@ import type { ProductFacts } from '../orders/product-facts.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { type BackgroundShare, wholeShare } from '../platform/housekeeping/background-share.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
-import { countFigures, recountCosts, type Span } from './count-figures.ts'
+import { countFigures, isOfPresentDay, keptUntil, recountCosts, type Span } from './count-figures.ts'
 
 /** The row of `report_progress`: how far the daily sums go. */
 type Progress = {
@@ -46,10 +46,14 @@ const beginOf = (day: string) => sql`(${day}::date::timestamp at time zone 'Afri
 
 /**
  * Starts the counting: yesterday and today, because only these can still change. Rows whose transaction ids this server has not
- * reached yet come from a restored database. Their ids mean nothing here, so `restored_until` decides by their times.
+ * reached yet come from a restored database. Their ids mean nothing here, so `restored_until` decides by their times. The sums of
+ * days up to the last month that is put away are kept, because their rows are not there to be counted.
  */
 async function begin(tx: Tx, products: readonly ProductFacts[]): Promise<void> {
-  for (const table of ['daily_figures', 'daily_purses', 'report_progress'] as const) await tx.deleteFrom(table).execute()
+  for (const table of ['daily_figures', 'daily_purses'] as const) {
+    await sql`delete from ${sql.table(table)} where ${isOfPresentDay(sql`day`)}`.execute(tx)
+  }
+  await tx.deleteFrom('report_progress').execute()
   const { rows } = await sql<{ first_day: string }>`
     with clock as (
       select (now() at time zone 'Africa/Accra')::date - 1 as first_day
@@ -59,7 +63,7 @@ async function begin(tx: Tx, products: readonly ProductFacts[]): Promise<void> {
     insert into report_progress (
       counted, counted_at, first_day, oldest_day, searched_from, restored_until, mark_xmax, mark_at)
     select pg_current_snapshot(), now(), first_day,
-      least(first_day, (select (min(created_at) at time zone 'Africa/Accra')::date from transfers)), first_moment,
+      greatest(${keptUntil}, least(first_day, (select (min(created_at) at time zone 'Africa/Accra')::date from transfers))), first_moment,
       coalesce(greatest(
         (select max(created_at) from transfers where created_at >= first_moment
           and transaction_id >= pg_snapshot_xmax(pg_current_snapshot())),
@@ -124,7 +128,7 @@ async function recountDayOfCosts(tx: Tx, products: readonly ProductFacts[]): Pro
   if (!progress) return false
   const { rows } = await sql<{ since: string; day: string; is_over: boolean }>`
     select min(since)::text as since, day::text, day > (now() at time zone 'Africa/Accra')::date as is_over
-    from (select since, greatest(since, ${progress.first_day}::date) as day from cost_recounts order by since limit 1) as first
+    from (select since, greatest(since, ${progress.first_day}::date, ${keptUntil}) as day from cost_recounts order by since limit 1) as first
     group by day`.execute(tx)
   const [next] = rows
   if (!next) return false

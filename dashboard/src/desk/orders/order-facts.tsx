@@ -24,6 +24,7 @@ function factsOf({ order, ...shown }: DeskOrder) {
     [fieldWords.placed]: <Moment at={order.created_at} />,
     [deskOrderWords.next]: nextAt && <Moment at={nextAt} />,
     [fieldWords.ended]: endedAt && <Moment at={endedAt} />,
+    [deskOrderWords.history]: shown.put_away,
     [fieldWords.boughtWith]: deskOrderWords.sources[source] ?? source,
   }
 }

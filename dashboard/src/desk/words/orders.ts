@@ -233,6 +233,7 @@ export const deskOrderWords = {
   commission: 'Commission, theirs / reseller’s',
   sources: { api: 'the API', web: 'the dashboard', dashboard: 'the dashboard' } as Readonly<Record<string, string>>,
   id: 'Order id',
+  history: 'Its history is',
   request: 'What the program sent',
   calls: 'Calls of the program about it',
   noCalls: 'No call is kept.',

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import { firstIdAt } from '../../platform/database/first-id-at.ts'
+import { listPutAwayMonths } from '../../platform/parts/put-away-months.ts'
 import type { AuditProof } from './proof-book.ts'
 
 /** Ids from `first` on and below `end`. Without an end: all that follow. */
@@ -29,25 +30,46 @@ export const withinIds =
   (id: RawBuilder<unknown>): RawBuilder<unknown> =>
     end === undefined ? sql`${id} >= ${first}::uuid` : sql`(${id} >= ${first}::uuid and ${id} < ${end}::uuid)`
 
+/** The same for a range that is not put away. Where it was put away after the ranges were cut, nothing is within it. */
+export const withinPresent = (range: IdRange) => {
+  const isPresent = sql`not exists (select from put_away_months
+    where first_id_at((month + interval '1 month') at time zone 'UTC') > ${range.first}::uuid
+      and ${range.end === undefined ? sql`true` : sql`first_id_at(month::timestamp at time zone 'UTC') < ${range.end}::uuid`})`
+  return (id: RawBuilder<unknown>): RawBuilder<unknown> => sql`(${withinIds(range)(id)} and ${isPresent})`
+}
+
 export const withinListed =
   (ids: readonly string[]) =>
   (id: RawBuilder<unknown>): RawBuilder<unknown> =>
     sql`(${id} = any(${ids}::uuid[]) and ${id} between ${ids[0] ?? null}::uuid and ${ids.at(-1) ?? null}::uuid)`
 
+/** The ranges of ids from `first` on that are not put away. The last one has no end. */
+async function listPresentRanges(db: Db, first: string): Promise<IdRange[]> {
+  const months = await listPutAwayMonths(db)
+  const starts = [first, ...months.map(({ end }) => (end > first ? end : first))]
+  return starts
+    .map((start, index) => ({ first: start, end: months[index]?.first }))
+    .filter(({ first: start, end }) => end === undefined || start < end)
+}
+
 /**
- * Cuts the ids into ranges of about `transfersMax` transfers. Orders placed since the run began are left to the next run,
+ * Cuts the ids that are not put away into ranges of about `transfersMax` transfers. Orders placed since the run began are left to the next run,
  * unless they fit into the last range: on a busy platform a run would never end otherwise.
  */
 export async function* idPieces(db: Db, firstId: string, transfersMax: number): AsyncGenerator<IdRange> {
+  for (const range of await listPresentRanges(db, firstId)) yield* cutRange(db, range, transfersMax)
+}
+
+/** Cuts a range of ids into ranges of about `transfersMax` transfers. */
+export async function* cutRange(db: Db, range: IdRange, transfersMax: number): AsyncGenerator<IdRange> {
   const startedAt = Date.now()
-  let first = firstId
+  let { first } = range
   for (;;) {
     const { rows } = await sql<{ id: string }>`
-      select cause_id as id from transfers where cause_id > ${first}::uuid order by cause_id offset ${transfersMax} limit 1`.execute(
-      db,
-    )
+      select cause_id as id from transfers where ${withinIds({ ...range, first })(sql`cause_id`)} and cause_id > ${first}::uuid
+      order by cause_id offset ${transfersMax} limit 1`.execute(db)
     const end = rows[0]?.id
-    yield { first, end }
+    yield { first, end: end ?? range.end }
     if (end === undefined) return
     first = end
     // Skips the ids of orders placed since the run began. Ids that hold no time, such as those of old credits, lie after

@@ -1,5 +1,5 @@
-import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../platform/database/database.ts'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Db, Tables } from '../../platform/database/database.ts'
 import { rowsOf } from '../../platform/database/rows-of.ts'
 import type { AccountPurse } from '../money.tables.ts'
 import type { Checkpoint, ProofBook } from './proof-book.ts'
@@ -66,6 +66,34 @@ async function readBalanceAfter(db: Db, { account_id, purse }: WalletSpan, entry
   return rows[0]?.balance ?? null
 }
 
+type PutAwayRow = Selectable<Tables['put_away_wallets']>
+
+/**
+ * The parts of a wallet's entries that are there completely: those before, between and after the entries that are put away. These were
+ * proven before, and their balances noted.
+ */
+function leavePutAway(wallet: WalletRow, putAway: readonly PutAwayRow[]): WalletRow[] {
+  const own = putAway.filter(({ account_id, purse }) => account_id === wallet.account_id && purse === wallet.purse)
+  const present: WalletRow[] = []
+  let rest = wallet
+  for (const { opening_no, opening_balance, closing_no, closing_balance } of own) {
+    if (closing_no <= rest.start_no) continue
+    if (opening_no > rest.start_no) present.push({ ...rest, end_no: opening_no, end_balance: opening_balance })
+    rest = { ...rest, start_no: closing_no, start_balance: closing_balance }
+  }
+  return [...present, rest]
+}
+
+/** Reads what is put away of these wallets, oldest first. */
+async function readPutAway(db: Db, page: readonly WalletRow[]): Promise<PutAwayRow[]> {
+  return db
+    .selectFrom('put_away_wallets')
+    .selectAll()
+    .where(sql<boolean>`account_id = any(${page.map(({ account_id }) => account_id)}::uuid[])`)
+    .orderBy('opening_no')
+    .execute()
+}
+
 /** Cuts a wallet's entries into spans of at most `entriesMax` entries. */
 async function* cutSpan(db: Db, whole: WalletRow, entriesMax: number): AsyncGenerator<WalletSpan> {
   let { start_no: startNo, start_balance: startBalance } = whole
@@ -94,14 +122,17 @@ export async function* walletPieces(
     const page = await readPage(db, book, after)
     let piece: WalletSpan[] = []
     let entries = 0
+    const putAway = await readPutAway(db, page)
     for (const wallet of page) {
-      for await (const span of cutSpan(db, wallet, entriesMax)) {
-        piece.push(span)
-        entries += Math.max(0, span.end_no - span.start_no)
-        const isWalletCut = span.end_no !== wallet.end_no
-        if (entries < entriesMax && !isWalletCut) continue
-        yield piece
-        ;[piece, entries] = [[], 0]
+      for (const present of leavePutAway(wallet, putAway)) {
+        for await (const span of cutSpan(db, present, entriesMax)) {
+          piece.push(span)
+          entries += Math.max(0, span.end_no - span.start_no)
+          const isWalletCut = span.end_no !== wallet.end_no
+          if (entries < entriesMax && !isWalletCut) continue
+          yield piece
+          ;[piece, entries] = [[], 0]
+        }
       }
     }
     if (piece.length > 0) yield piece
@@ -110,14 +141,19 @@ export async function* walletPieces(
   }
 }
 
-/** The spans as a table `span` for the audit's rules. */
+/**
+ * The spans as a table `span` for the audit's rules, without those of which entries were put away after the spans were cut.
+ */
 export function spansOfWallets(spans: readonly WalletSpan[]): RawBuilder<unknown> {
-  return rowsOf(spans, {
+  const rows = rowsOf(spans, {
     account_id: ['uuid', (span) => span.account_id],
     purse: ['text', (span) => span.purse],
     start_no: ['bigint', (span) => span.start_no],
     start_balance: ['bigint', (span) => span.start_balance],
     end_no: ['bigint', (span) => span.end_no],
     end_balance: ['bigint', (span) => span.end_balance],
-  }).as('span')
+  })
+  return sql`(select * from ${rows.as('span')} where not exists (select from put_away_wallets as away
+    where away.account_id = span.account_id and away.purse = span.purse
+      and away.opening_no < span.end_no and away.closing_no > span.start_no)) as span`
 }

@@ -3,6 +3,7 @@ import { Envelope, ok } from '../../platform/http/envelope.ts'
 import { RefusalError, refusals, refuse } from '../../platform/http/refusals.ts'
 import { FileOf } from '../../platform/http/schemas.ts'
 import { pesewasFromGhs } from '../pesewas.ts'
+import { entriesPutAway } from '../statement/put-away-entries.ts'
 import { moveCommission } from '../transfer-commission.ts'
 import {
   drawStatementDocument,
@@ -46,7 +47,7 @@ function registerLedger(api: Api, deps: WalletRouteDeps): void {
   api.get(
     '/wallet/entries',
     {
-      config: { permission: 'look' },
+      config: { permission: 'look', refusals: [entriesPutAway] },
       schema: {
         operationId: 'listEntries',
         tags: ['Wallet'],
@@ -60,7 +61,7 @@ function registerLedger(api: Api, deps: WalletRouteDeps): void {
   api.get(
     '/wallet/entries.csv',
     {
-      config: { exportedAs: 'entries export', permission: 'look' },
+      config: { exportedAs: 'entries export', permission: 'look', refusals: [entriesPutAway] },
       schema: {
         operationId: 'exportEntries',
         tags: ['Wallet'],
@@ -81,7 +82,7 @@ function registerStatements(api: Api, deps: WalletRouteDeps): void {
   api.get(
     '/wallet/statement',
     {
-      config: { permission: 'look' },
+      config: { permission: 'look', refusals: [entriesPutAway] },
       schema: {
         operationId: 'listStatementParts',
         tags: ['Wallet'],
@@ -96,7 +97,7 @@ function registerStatements(api: Api, deps: WalletRouteDeps): void {
   api.get(
     '/wallet/statement.pdf',
     {
-      config: { exportedAs: 'statement export', permission: 'look', refusals: [statementHasParts] },
+      config: { exportedAs: 'statement export', permission: 'look', refusals: [entriesPutAway, statementHasParts] },
       schema: {
         operationId: 'readStatementPdf',
         tags: ['Wallet'],
@@ -114,7 +115,7 @@ function registerStatements(api: Api, deps: WalletRouteDeps): void {
   api.get(
     '/wallet/statement.csv',
     {
-      config: { exportedAs: 'statement export', permission: 'look' },
+      config: { exportedAs: 'statement export', permission: 'look', refusals: [entriesPutAway] },
       schema: {
         operationId: 'readStatementCsv',
         tags: ['Wallet'],

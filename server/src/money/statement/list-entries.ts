@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import type { AccountPurse, TransferKind } from '../money.tables.ts'
-import { type NameOrders, type OrderName, StatementBrokenError, type StatementEntry } from './statement.ts'
+import { whyNot } from './put-away-entries.ts'
+import type { NameOrders, OrderName, StatementEntry } from './statement.ts'
 
 /** Entries of one read. Reading and writing 1,000 would hold the event loop for 60 ms. */
 const pageEntries = 250
@@ -94,7 +95,7 @@ function explainBreak(row: EntryRow, previous: { readonly entryNo: number; reado
 /**
  * Reads a range of entries in order, some at a time. Each is proven to follow the one before.
  *
- * @throws StatementBrokenError at the first entry that is missing or does not add up
+ * @throws StatementBrokenError at the first entry that is missing or does not add up, RefusalError 409 where it is put away
  */
 export async function* listEntries(db: Db, range: EntryRange, nameOrders: NameOrders): AsyncGenerator<StatementEntry> {
   let previous = { entryNo: range.firstNo - 1, balance: range.opening }
@@ -103,10 +104,11 @@ export async function* listEntries(db: Db, range: EntryRange, nameOrders: NameOr
     const rows = await readEntries(db, { accountId, purse, firstNo: previous.entryNo + 1, lastNo, limit: pageEntries })
     const orderIds = rows.filter(({ kind }) => kindsOfOrders.has(kind)).map(({ cause_id }) => cause_id)
     const names = await nameOrders(db, [...new Set(orderIds)])
-    if (rows.length === 0) throw new StatementBrokenError(`Entry ${previous.entryNo + 1} of this wallet is missing.`)
+    const nextNo = previous.entryNo + 1
+    if (rows.length === 0) throw await whyNot(db, range, nextNo, `Entry ${nextNo} of this wallet is missing.`)
     for (const row of rows) {
       const broken = explainBreak(row, previous)
-      if (broken !== undefined) throw new StatementBrokenError(broken)
+      if (broken !== undefined) throw await whyNot(db, range, previous.entryNo + 1, broken)
       yield {
         entryNo: row.entry_no,
         at: row.created_at,

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
+import { RefusalError } from '../../platform/http/refusals.ts'
 import type { TransferKind } from '../money.tables.ts'
 import { readWallet } from '../read-wallet.ts'
 import type { WalletBook, WalletKey } from '../wallets.ts'
 import { type EntryRange, listEntries } from './list-entries.ts'
+import { entriesPutAway, findLastPutAway, findPutAwayEntry, whyNot } from './put-away-entries.ts'
 import {
   type KindTotal,
   type MonthTotal,
@@ -17,16 +19,36 @@ import {
 
 type PlacedEntry = { created_at: Date; balance_after: number }
 
-async function readEntry(db: Db, { accountId, purse }: WalletKey, entryNo: number): Promise<PlacedEntry> {
+async function findEntry(db: Db, { accountId, purse }: WalletKey, entryNo: number): Promise<PlacedEntry | undefined> {
   const { rows } = await sql<PlacedEntry>`
     select created_at, from_balance_after as balance_after from transfers
     where account_id = ${accountId} and from_purse = ${purse} and from_entry_no = ${entryNo}
     union all
     select created_at, to_balance_after from transfers
     where account_id = ${accountId} and to_purse = ${purse} and to_entry_no = ${entryNo}`.execute(db)
-  const [entry] = rows
-  if (!entry) throw new StatementBrokenError(`Entry ${entryNo} of this wallet is missing.`)
+  return rows[0]
+}
+
+const whyMissing = (db: Db, key: WalletKey, entryNo: number) =>
+  whyNot(db, key, entryNo, `Entry ${entryNo} of this wallet is missing.`)
+
+async function readEntry(db: Db, key: WalletKey, entryNo: number): Promise<PlacedEntry> {
+  const entry = await findEntry(db, key, entryNo)
+  if (!entry) throw await whyMissing(db, key, entryNo)
   return entry
+}
+
+/**
+ * Whether an entry was made before a moment.
+ * @throws RefusalError 409 for an entry that is put away with the month of the moment
+ */
+async function isMadeBefore(db: Db, key: WalletKey, entryNo: number, moment: Date): Promise<boolean> {
+  const entry = await findEntry(db, key, entryNo)
+  if (entry) return entry.created_at < moment
+  const putAway = await findPutAwayEntry(db, key, entryNo)
+  if (!putAway) throw await whyMissing(db, key, entryNo)
+  if (moment > putAway.monthBegin && moment < putAway.monthEnd) throw new RefusalError(entriesPutAway)
+  return moment >= putAway.monthEnd
 }
 
 /**
@@ -44,20 +66,25 @@ async function findFirstEntryNo(db: Db, key: WalletKey, { lastEntryNo }: WalletB
   let [low, high] = [1, entriesMax]
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
-    const isBefore = middle <= lastEntryNo && (await readEntry(db, key, middle)).created_at < moment
+    const isBefore = middle <= lastEntryNo && (await isMadeBefore(db, key, middle, moment))
     if (isBefore) low = middle + 1
     else high = middle
   }
   return Math.min(low, lastEntryNo + 1)
 }
 
-/** The numbers of a purse's first and last entry of a period. Where the period has no entry, the first is above the last. */
+/**
+ * The numbers of a purse's first and last entry of a period. Where the period has no entry, the first is above the last. A period
+ * without a beginning begins after the months that are put away.
+ */
 export async function findEntryNumbers(
   db: Db,
   key: WalletKey,
   wallet: WalletBook,
-  { from, until }: Pick<StatementRequest, 'from' | 'until'>,
+  period: Pick<StatementRequest, 'from' | 'until'>,
 ): Promise<{ readonly firstNo: number; readonly lastNo: number }> {
+  const { from = (await findLastPutAway(db, key))?.monthEnd, until } = period
+  if (!period.from && from && until && until <= from) throw new RefusalError(entriesPutAway)
   const firstNo = from ? await findFirstEntryNo(db, key, wallet, from) : 1
   const lastNo = until ? (await findFirstEntryNo(db, key, wallet, until)) - 1 : wallet.lastEntryNo
   return { firstNo, lastNo }
@@ -101,7 +128,12 @@ export async function listStatementParts(db: Db, { accountId, purse, from, until
 }
 
 async function readBalanceAfter(db: Db, key: WalletKey, entryNo: number): Promise<number> {
-  return entryNo === 0 ? 0 : (await readEntry(db, key, entryNo)).balance_after
+  if (entryNo === 0) return 0
+  const entry = await findEntry(db, key, entryNo)
+  if (entry) return entry.balance_after
+  const putAway = await findPutAwayEntry(db, key, entryNo)
+  if (putAway?.closingNo !== entryNo) throw await whyMissing(db, key, entryNo)
+  return putAway.closingBalance
 }
 
 type Totals = Pick<Statement, 'count' | 'byKind' | 'byMonth'> & { readonly sum: number }
@@ -134,11 +166,12 @@ async function addUp(entries: AsyncIterable<StatementEntry>): Promise<Totals> {
  * entries are read once to prove that they add up, before anything is answered; `entries` reads them again. Entries are
  * never changed, so both reads see the same, whatever is sold meanwhile.
  *
- * @throws StatementBrokenError when the entries do not add up to the balance
+ * @throws StatementBrokenError when the entries do not add up to the balance, RefusalError 409 when some are put away
  */
 export async function readWalletStatement(db: Db, query: StatementRequest, nameOrders: NameOrders): Promise<Statement> {
-  const { accountId, purse, from, until } = query
+  const { accountId, purse, until } = query
   const key = { accountId, purse }
+  const from = query.from ?? (await findLastPutAway(db, key))?.monthEnd
   const wallet = await readWallet(db, key)
   const all = await findEntryNumbers(db, key, wallet, query)
   const parts = countParts(all)

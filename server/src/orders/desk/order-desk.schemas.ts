@@ -157,6 +157,9 @@ export const DeskOrder = Type.Object(
     source: Type.String({ examples: ['api', 'web'] }),
     details: Type.Array(Type.Object({ name: Type.String(), value: Type.String() }), { description: 'What the order froze.' }),
     endedAt: Nullable(Timestamp()),
+    putAway: Nullable(
+      Type.String({ description: 'Where its moves, attempts and entries are, when they are put away into files.' }),
+    ),
     commissionEarnedPesewas: Ghs({ description: 'What the supplier pays us for it, in GHS.' }),
     commissionPaidPesewas: Ghs({ description: 'What the reseller got of it, in GHS.' }),
     marginPesewas: Nullable(Ghs({ description: 'Of a completed order whose cost is known, in GHS.' })),

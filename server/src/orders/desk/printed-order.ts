@@ -8,6 +8,7 @@ import { NamedOnWire, Timestamp } from '../../platform/operations/fields.ts'
 import { OperatorRequestError } from '../../platform/operator-request-error.ts'
 import { amountOf } from '../order.ts'
 import type { ProductFacts } from '../product-facts.ts'
+import { describePutAway } from '../queries/find-put-away.ts'
 import { type OrderHistory, type ProposalRecord, readOrderHistory } from '../queries/read-order-history.ts'
 
 const text = Type.String()
@@ -21,6 +22,8 @@ const Open = Type.Object({
   leaseUntil: momentOrNull,
   holdReason: textOrNull,
 })
+
+const PutAway = Type.Object({ month: text, folder: textOrNull, host: textOrNull })
 
 const Attempt = Type.Object({
   attemptNo: Type.Integer(),
@@ -61,6 +64,7 @@ export const PrintedOrder = Type.Object({
   details: Type.Unknown(),
   createdAt: Timestamp(),
   updatedAt: Timestamp(),
+  putAway: Type.Union([PutAway, Type.Null()]),
   open: Type.Union([Open, Type.Null()]),
   events: Type.Array(Type.Object({ at: Timestamp(), from: text, to: text, reason: textOrNull, actor: text })),
   attempts: Type.Array(Attempt),
@@ -77,11 +81,19 @@ export async function mustReadHistory(db: Db, products: readonly ProductFacts[],
 
 /** Reads an order for `PrintedOrder`. `paid` is its price for people. */
 export async function readPrinted(db: Db, products: readonly ProductFacts[], reference: string) {
-  const { order, open, ...history } = await mustReadHistory(db, products, reference)
+  const { order, open, putAway = null, ...history } = await mustReadHistory(db, products, reference)
   const price = amountOf(products, order)
   const { amount, unit } = viewAmount(price)
   const nextStep = open?.isAskedNext ? ('ask' as const) : ('send' as const)
-  return { ...order, ...history, price: amount, unit, paid: formatAmount(price), open: open ? { ...open, nextStep } : null }
+  return {
+    ...order,
+    ...history,
+    putAway,
+    price: amount,
+    unit,
+    paid: formatAmount(price),
+    open: open ? { ...open, nextStep } : null,
+  }
 }
 
 export type ReadOrder = Awaited<ReturnType<typeof readPrinted>>
@@ -101,6 +113,7 @@ export function describePrinted(order: ReadOrder): string {
   const lines = [
     `${order.reference}  ${order.kind}  ${order.status}  ${order.paid}  to ${order.recipient}`,
     `  order ${order.id} of account ${order.accountId}, placed ${order.createdAt.toISOString()}`,
+    ...(order.putAway ? [`  moves, attempts and money: ${describePutAway(order.putAway)}`] : []),
     ...(order.open ? [describeOpen(order.open)] : []),
     ...order.events.map(
       ({ at, from, to, actor, reason }) => `  ${at.toISOString()}  ${from} → ${to}  ${actor}${reason ? `: ${reason}` : ''}`,

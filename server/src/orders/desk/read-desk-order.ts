@@ -11,6 +11,7 @@ import { isPeoplesRoute } from '../peoples-route.ts'
 import { type ProductFacts, productOf } from '../product-facts.ts'
 import { findAccountName } from '../queries/find-account-name.ts'
 import { findOrderIds } from '../queries/find-order-ids.ts'
+import { describePutAway } from '../queries/find-put-away.ts'
 import { listOrders } from '../queries/list-orders.ts'
 import { type OrderHistory, readHistoryOf } from '../queries/read-order-history.ts'
 import { deskOrderOf } from './desk-order-of.ts'
@@ -87,7 +88,7 @@ export async function readDeskOrder(deps: DeskOrderDeps, name: string, person: s
   const newest = (await findOrderIds(db, products, name)).toSorted().at(-1)
   const history = newest === undefined ? undefined : await readHistoryOf(db, newest)
   if (!history) return undefined
-  const { order, events } = history
+  const { order, events, putAway } = history
   const product = productOf(products, order.kind)
   const [page, entries, earnings, messages, holder, report] = await Promise.all([
     listOrders(db, products, { ids: [order.id], limit: 1 }),
@@ -107,7 +108,8 @@ export async function readDeskOrder(deps: DeskOrderDeps, name: string, person: s
     holder: holder ?? null,
     source: order.source,
     details: viewDetails(order.details),
-    endedAt: isEnded(order.status) ? (events.at(-1)?.at ?? order.createdAt) : null,
+    endedAt: isEnded(order.status) ? (events.at(-1)?.at ?? order.updatedAt) : null,
+    putAway: putAway ? describePutAway(putAway) : null,
     commissionEarnedPesewas: earnings.earned,
     commissionPaidPesewas: earnings.paid,
     marginPesewas,

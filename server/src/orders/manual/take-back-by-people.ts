@@ -4,6 +4,7 @@ import type { Db } from '../../platform/database/database.ts'
 import { amountOf, type Order } from '../order.ts'
 import { isPeoplesMove } from '../order-life-cycle.ts'
 import type { ProductFacts } from '../product-facts.ts'
+import { findPutAway, type PutAwayHistory } from '../queries/find-put-away.ts'
 import { refundOf, returnMoney } from '../settlement/return-money.ts'
 import { writeMoves } from '../settlement/write-moves.ts'
 import {
@@ -27,14 +28,19 @@ function refuseOrder({ status, reference }: Order, product: ProductFacts): WhyNo
   return { why: `${rule} It is ${status}.`, command: 'See `makola order show`.' }
 }
 
-const takeBack: PeoplesDecision<OrderRequest, undefined> = {
+const refusePutAway = ({ reference }: Order, { month }: PutAwayHistory): WhyNot => ({
+  why: `Order ${reference} cannot be taken back: its history is put away. Bring the month ${month} back first.`,
+  command: `Run \`makola archive bring-back ${month}\`.`,
+})
+
+const takeBack: PeoplesDecision<OrderRequest, PutAwayHistory | undefined> = {
   name: 'order take-back',
   schema: Type.Object(orderRequestFields),
   purses: ['main'],
   describe: ({ reference }) => `take order ${reference} back and refund it`,
   // The lock on the wallet is enough, because no other code moves an order that its own purchase completed.
-  lockFacts: () => Promise.resolve(undefined),
-  refuse: (order, _facts, _request, product) => refuseOrder(order, product),
+  lockFacts: findPutAway,
+  refuse: (order, putAway, _request, product) => (putAway ? refusePutAway(order, putAway) : refuseOrder(order, product)),
   foresee: (order, _facts, _request, product) => ({
     before: order.status,
     after: `refunded, ${formatAmount(amountOf([product], order))} back`,

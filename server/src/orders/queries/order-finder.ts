@@ -7,6 +7,7 @@ import { showMoment } from '../../platform/show-moment.ts'
 import { amountOf } from '../order.ts'
 import type { ProductFacts } from '../product-facts.ts'
 import { attemptsNamed } from './attempts-named.ts'
+import { describePutAway, findPutAway } from './find-put-away.ts'
 import { conditionsOfRecipient } from './order-filters.ts'
 import { selectNamedOrders } from './select-named-orders.ts'
 
@@ -37,13 +38,15 @@ async function readOrderMatches(
     left join lateral (select email from accounts where accounts.id = orders.account_id limit 1) as account on true
     where ${amongIds('orders.id', ids)}
     order by orders.id desc limit ${limit}`.execute(db)
-  return rows.map((row) => {
+  const putAway = await Promise.all(rows.map(({ id }) => findPutAway(db, id)))
+  return rows.map((row, index) => {
+    const history = putAway[index]
     const what = [row.kind, row.network ?? ''].join(' ').trim()
     const price = formatAmount(amountOf(products, row))
     return {
       type: 'order',
       id: row.id,
-      text: `Order ${row.reference} of ${row.account}: ${what} to ${row.recipient} for ${price}, ${row.status}, placed ${showMoment(row.created_at)}.`,
+      text: `Order ${row.reference} of ${row.account}: ${what} to ${row.recipient} for ${price}, ${row.status}, placed ${showMoment(row.created_at)}${history ? `; its history is ${describePutAway(history)}` : ''}.`,
       next: `makola order show ${row.id}`,
       path: `/orders/${row.id}`,
     }

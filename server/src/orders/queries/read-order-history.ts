@@ -4,6 +4,7 @@ import type { Db } from '../../platform/database/database.ts'
 import { readId } from '../../platform/database/read-id.ts'
 import { listOrdersById, type Order } from '../order.ts'
 import type { ProductFacts } from '../product-facts.ts'
+import { findPutAway, type PutAwayHistory } from './find-put-away.ts'
 import { selectNamedOrders } from './select-named-orders.ts'
 
 /** The row of an open order in the schedule. Undefined once the order has ended. */
@@ -58,6 +59,8 @@ export type ProposalRecord = {
 
 export type OrderHistory = {
   readonly order: Order
+  /** Where the events and attempts are put away. Undefined: they are all here. */
+  readonly putAway: PutAwayHistory | undefined
   readonly open: OpenState | undefined
   readonly events: readonly EventRecord[]
   readonly attempts: readonly AttemptRecord[]
@@ -160,6 +163,7 @@ export async function readHistoryOf(db: Db, orderId: string): Promise<OrderHisto
   const contradictions = await db.selectFrom('contradictions').selectAll().where('order_id', '=', orderId).orderBy('id').execute()
   return {
     order,
+    putAway: await findPutAway(db, orderId),
     open: await readOpenState(db, orderId),
     events: events.map((row) => ({
       at: row.created_at,

@@ -1,5 +1,6 @@
 import { openLedgerFile, readLedgerPage, type WalletRouteDeps } from '../../money/members/read-purse-for-people.ts'
 import { LedgerFilters, LedgerListQuery, LedgerPageView } from '../../money/members/wallet-member.schemas.ts'
+import { entriesPutAway } from '../../money/statement/put-away-entries.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
 import { FileOf } from '../../platform/http/schemas.ts'
@@ -12,7 +13,7 @@ export function registerAccountMoneyDeskRoutes(desk: Api, deps: WalletRouteDeps)
   desk.get(
     '/accounts/:account_id/entries',
     {
-      config: { permission: 'see', refusals: [accountNotFound] },
+      config: { permission: 'see', refusals: [accountNotFound, entriesPutAway] },
       schema: {
         operationId: 'deskListAccountEntries',
         tags,
@@ -30,7 +31,7 @@ export function registerAccountMoneyDeskRoutes(desk: Api, deps: WalletRouteDeps)
   desk.get(
     '/accounts/:account_id/entries.csv',
     {
-      config: { exportedAs: 'entries export', permission: 'see', refusals: [accountNotFound] },
+      config: { exportedAs: 'entries export', permission: 'see', refusals: [accountNotFound, entriesPutAway] },
       schema: {
         operationId: 'deskExportAccountEntries',
         tags,

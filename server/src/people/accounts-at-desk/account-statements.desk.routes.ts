@@ -7,6 +7,7 @@ import {
   type WalletRouteDeps,
 } from '../../money/members/read-purse-for-people.ts'
 import { StatementDocumentQuery, StatementParts, StatementQuery } from '../../money/members/wallet-member.schemas.ts'
+import { entriesPutAway } from '../../money/statement/put-away-entries.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
 import { FileOf } from '../../platform/http/schemas.ts'
@@ -19,7 +20,7 @@ function registerParts(desk: Api, deps: WalletRouteDeps): void {
   desk.get(
     '/accounts/:account_id/statement',
     {
-      config: { permission: 'see', refusals: [accountNotFound] },
+      config: { permission: 'see', refusals: [accountNotFound, entriesPutAway] },
       schema: {
         operationId: 'deskListStatementParts',
         tags,
@@ -40,7 +41,11 @@ function registerFiles(desk: Api, deps: WalletRouteDeps): void {
   desk.get(
     '/accounts/:account_id/statement.pdf',
     {
-      config: { exportedAs: 'statement export', permission: 'see', refusals: [accountNotFound, statementHasParts] },
+      config: {
+        exportedAs: 'statement export',
+        permission: 'see',
+        refusals: [accountNotFound, entriesPutAway, statementHasParts],
+      },
       schema: {
         operationId: 'deskReadStatementPdf',
         tags,
@@ -61,7 +66,7 @@ function registerFiles(desk: Api, deps: WalletRouteDeps): void {
   desk.get(
     '/accounts/:account_id/statement.csv',
     {
-      config: { exportedAs: 'statement export', permission: 'see', refusals: [accountNotFound] },
+      config: { exportedAs: 'statement export', permission: 'see', refusals: [accountNotFound, entriesPutAway] },
       schema: {
         operationId: 'deskReadStatementCsv',
         tags,

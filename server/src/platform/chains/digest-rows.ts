@@ -31,6 +31,10 @@ function linesOf(chain: Chain, form: number, stretch: Stretch, rowsMax: number |
 
 const markOf = sql`name || ' ' || left(encode(sha256(convert_to(line, 'UTF8')), 'hex'), 16)`
 
+/** The mark of a row of a chain, in a select from its columns. */
+export const markOfRow = (chain: Chain, form: number): RawBuilder<string> =>
+  sql`(select ${markOf} from (select ${keyName(chain)} as name, ${lineOf(chain, form)} as line) as marked)`
+
 /** Hashes the rows of a stretch in the database. */
 export async function digestRows(
   tx: Tx,

@@ -1,0 +1,9 @@
+-- Refuses new rows about an order that is put away: what is sealed in files is only read. About an order that stayed, such as one
+-- that was given back, something may still be said.
+create function refuse_put_away() returns trigger language plpgsql as $$
+begin
+  if not exists (select from transfers where cause_id = (to_jsonb(new) ->> tg_argv[0])::uuid) then
+    raise exception 'the month of % is put away and is only read', tg_table_name using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;

@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import type { Db } from '../platform/database/database.ts'
+import type { PutAwayMonth } from '../platform/parts/put-away-months.ts'
+
+type DueMonth = PutAwayMonth & {
+  /** It is being put away, and not finished. One that is being brought back is not begun. */
+  readonly isBegun: boolean
+  /** The numbers of its orders are forgotten, by the setting `number_months`, so its files will hold none. */
+  readonly isOldEnough: boolean
+  readonly wasBroughtBack: boolean
+}
+
+/** The months before a month that have rows and are not in files only, oldest first. */
+export async function listDueMonths(db: Db, before: string): Promise<DueMonth[]> {
+  const { rows } = await sql<DueMonth>`
+    select to_char(month, 'YYYY-MM') as month, first, "end", folder, host,
+      coalesce(state in ('taken_out', 'written'), false) as "isBegun",
+      (month + interval '1 month') at time zone 'UTC' <= forget_numbers_before() - interval '1 day' as "isOldEnough",
+      exists (select from operator_log where action = 'archive bring-back' and subject = to_char(month, 'YYYY-MM')) as "wasBroughtBack"
+    from (
+      select to_date(right(inhrelid::regclass::text, 7), 'YYYY_MM') as month from pg_inherits where inhparent = 'transfers'::regclass
+    ) as part
+    cross join lateral (
+      select first_id_at(month::timestamp at time zone 'UTC') as first,
+        first_id_at((month + interval '1 month') at time zone 'UTC') as "end"
+    ) as ids
+    left join put_away_months using (month)
+    where month < ${`${before}-01`}::date and state is distinct from 'put_away'
+      and (state is not null or exists (select from transfers where cause_id >= first and cause_id < "end"))
+    order by month`.execute(db)
+  return rows
+}

@@ -1,0 +1,37 @@
+import { sql } from 'kysely'
+import type { Db } from '../platform/database/database.ts'
+import type { PutAwayMonth } from '../platform/parts/put-away-months.ts'
+
+/** Something that a month must not have when it is put away, and how one row of it is found by its id. */
+const openThings = [
+  { words: 'open orders', rows: sql`select order_id as id from open_orders` },
+  { words: 'failed orders that are not refunded', rows: sql`select order_id as id from unrefunded_orders` },
+  {
+    words: 'reports that an order did not arrive, without an answer',
+    rows: sql`select order_id as id from order_reports where answered_at is null`,
+  },
+  { words: 'top-ups that wait', rows: sql`select id from top_ups where ended_at is null or state = 'held'` },
+  {
+    words: 'proposals that wait for a second person',
+    rows: sql`select id from approvals where state = 'pending' and expires_at > now()`,
+  },
+  {
+    words: 'orders whose numbers are not forgotten yet',
+    rows: sql`select id from orders where recipient_hash is null and recipient <> ''`,
+  },
+] as const
+
+const named = 3
+
+/** Describes what keeps a month from being put away, with the first ids. Empty: nothing does. */
+export async function describeOpen(db: Db, { first, end }: Pick<PutAwayMonth, 'first' | 'end'>): Promise<string[]> {
+  const open: string[] = []
+  for (const { words, rows: things } of openThings) {
+    const { rows } = await sql<{ id: string }>`
+      select id from (${things}) as thing where id >= ${first}::uuid and id < ${end}::uuid limit ${named + 1}`.execute(db)
+    if (rows.length === 0) continue
+    const ids = rows.slice(0, named).map(({ id }) => id)
+    open.push(`${words}: ${ids.join(', ')}${rows.length > named ? ' and more' : ''}`)
+  }
+  return open
+}

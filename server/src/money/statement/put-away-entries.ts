@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/database.ts'
+import { RefusalError, refuse } from '../../platform/http/refusals.ts'
+import type { WalletKey } from '../wallets.ts'
+import { StatementBrokenError } from './statement.ts'
+
+export const entriesPutAway = refuse(
+  409,
+  'entries_put_away',
+  'The entries of this time were put away. The operator can bring them back.',
+)
+
+/** Entries that are put away: those after an entry, up to `closingNo`. They were made in one month. */
+export type PutAwayEntries = {
+  readonly closingNo: number
+  readonly closingBalance: number
+  readonly monthBegin: Date
+  readonly monthEnd: Date
+}
+
+async function findRange(db: Db, { accountId, purse }: WalletKey, entryNo: number | null): Promise<PutAwayEntries | undefined> {
+  const { rows } = await sql<PutAwayEntries>`
+    select closing_no as "closingNo", closing_balance as "closingBalance", month::timestamp at time zone 'UTC' as "monthBegin",
+      (month + interval '1 month') at time zone 'UTC' as "monthEnd"
+    from put_away_wallets
+    where account_id = ${accountId} and purse = ${purse}
+      and (${entryNo}::bigint is null or ${entryNo} > opening_no and ${entryNo} <= closing_no)
+    order by closing_no = ${entryNo} desc, closing_no desc limit 1`.execute(db)
+  return rows[0]
+}
+
+/** The range that an entry is put away with. Undefined for any other entry. */
+export const findPutAwayEntry = (db: Db, key: WalletKey, entryNo: number) => findRange(db, key, entryNo)
+
+/** The newest range of a purse that is put away. Every entry after it is there. */
+export const findLastPutAway = (db: Db, key: WalletKey) => findRange(db, key, null)
+
+/** Tells why a statement cannot be given at an entry: it is put away, or the books are broken there. */
+export async function whyNot(db: Db, key: WalletKey, entryNo: number, broken: string): Promise<Error> {
+  return (await findPutAwayEntry(db, key, entryNo)) ? new RefusalError(entriesPutAway) : new StatementBrokenError(broken)
+}

@@ -3,6 +3,7 @@ import { backgroundPart } from './parts/background.ts'
 import { bytesPart } from './parts/bytes.ts'
 import { drainPart } from './parts/drain.ts'
 import { fairnessPart } from './parts/fairness.ts'
+import { growthPart } from './parts/growth.ts'
 import { historyPart } from './parts/history.ts'
 import { idlePart } from './parts/idle.ts'
 import { lookUpsPart } from './parts/look-ups.ts'
@@ -36,4 +37,5 @@ export const allParts: readonly Part[] = [
   historyPart,
   backgroundPart,
   memoryPart,
+  growthPart,
 ]

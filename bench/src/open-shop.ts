@@ -15,15 +15,25 @@ export const knownNumber = '0241234567'
 
 export type ShopAccount = { readonly id: string; readonly key: string }
 
+/** Gives each of these accounts a key of its own. */
+export async function giveKeys(db: Db, accountIds: readonly string[]): Promise<ShopAccount[]> {
+  const keys = accountIds.map(() => makeKey('makola', 'standard'))
+  await sql`
+    insert into api_keys (id, account_id, type, digest, prefix, hint, status, approved_at)
+    select id, account_id, 'standard', decode(digest, 'hex'), 'makola_live_', 'xxxx', 'active', now()
+    from unnest(${keys.map(() => newId())}::uuid[], ${accountIds}::uuid[], ${keys.map((key) => keyDigest(key))}::text[])
+      as given (id, account_id, digest)`.execute(db)
+  return accountIds.map((id, index) => ({ id, key: keys[index] ?? '' }))
+}
+
 /** Fills a migrated, empty database with the demo's catalogue and this many resellers. */
 export async function openShop(db: Db, accountCount: number): Promise<ShopAccount[]> {
   await inTransaction(db, async (tx) => {
     await seedSimulatedSuppliers(tx)
     await writePackages(tx, demoPackages, { isBelowCostAllowed: false })
   })
-  const keys = Array.from({ length: accountCount }, () => makeKey('makola', 'standard'))
-  const accountIds = keys.map(() => newId())
-  const creditIds = keys.map(() => newId())
+  const accountIds = Array.from({ length: accountCount }, () => newId())
+  const creditIds = accountIds.map(() => newId())
   await sql`
     with made as (
       insert into accounts (id, email, name, role)
@@ -41,12 +51,7 @@ export async function openShop(db: Db, accountCount: number): Promise<ShopAccoun
     select credit_id, 'credit', id, 'top_ups', 'main', ${balancePesewas}::bigint, 1, ${balancePesewas}::bigint
     from unnest(${creditIds}::uuid[], ${accountIds}::uuid[]) as given (credit_id, id)`.execute(db)
   await sql`
-    insert into api_keys (id, account_id, type, digest, prefix, hint, status, approved_at)
-    select id, account_id, 'standard', decode(digest, 'hex'), 'makola_live_', 'xxxx', 'active', now()
-    from unnest(${keys.map(() => newId())}::uuid[], ${accountIds}::uuid[], ${keys.map((key) => keyDigest(key))}::text[])
-      as given (id, account_id, digest)`.execute(db)
-  await sql`
     insert into registrations (number, server, state)
     select ${knownNumber}, server, 'registered' from unnest(array[1, 2]) as server`.execute(db)
-  return accountIds.map((id, index) => ({ id, key: keys[index] ?? '' }))
+  return giveKeys(db, accountIds)
 }

@@ -9,6 +9,9 @@ const pricePesewas = 500
 
 const recipientCount = 200_000
 
+/** As long as a supplier's answer usually is. */
+const evidence = JSON.stringify({ status: 'delivered', message: 'The bundle was delivered to the recipient.', code: 200 })
+
 /** People buy repeatedly, and not in sequence: neighbouring orders have distant numbers. */
 const recipient = sql`'024' || lpad((n * 7919 % ${sql.lit(recipientCount)} * 50)::text, 7, '0')`
 
@@ -17,16 +20,10 @@ export type StoredTimes = { readonly firstAt: number; readonly apartMilliseconds
 
 const longAgo: StoredTimes = { firstAt: 1_700_000_000_000, apartMilliseconds: 10 }
 
-/** Writes a history of completed orders with their references, debits and attempts, for one account. */
-export async function storeOrders(
-  db: Db,
-  count: number,
-  onProgress: (stored: number) => void,
-  { firstAt, apartMilliseconds }: StoredTimes = longAgo,
-): Promise<void> {
-  await makeParts(db, new Date(firstAt))
-  // References and outgoing references stay used for ever, so they are made from `firstAt`, which must differ for each call.
-  const name = `history-${firstAt}-`
+export type StoredOrders = { readonly accountId: string; readonly referenceOf: (index: number) => string }
+
+/** Makes an account that can pay for the history. */
+async function openHistoryAccount(db: Db, credit: number): Promise<string> {
   const { rows } = await sql<{ id: string }>`
     with made as (
       insert into accounts (id, email, name, role) values (gen_random_uuid(), gen_random_uuid() || '@bench.test', 'History', 'agent')
@@ -35,8 +32,7 @@ export async function storeOrders(
       insert into wallets (account_id, purse) select id, purse from made, unnest(array['main', 'commission', 'sms_credits']) as purse
     )
     select id from made`.execute(db)
-  const accountId = rows[0]?.id
-  const credit = count * pricePesewas
+  const accountId = rows[0]?.id ?? ''
   await sql`
     with credited as (
       insert into wallet_credits (id, account_id, purse, amount, actor) values (${newId()}, ${accountId}, 'main', ${credit}, 'bench')
@@ -44,34 +40,60 @@ export async function storeOrders(
     )
     insert into transfers (cause_id, kind, account_id, from_purse, to_purse, amount, to_entry_no, to_balance_after)
     select id, 'credit', ${accountId}, 'top_ups', 'main', ${credit}, 1, ${credit} from credited`.execute(db)
+  return accountId
+}
+
+/** Writes a history of completed orders with all that they leave behind in its time, for one account of its own. */
+export async function storeOrders(
+  db: Db,
+  count: number,
+  onProgress: (stored: number) => void,
+  { firstAt, apartMilliseconds }: StoredTimes = longAgo,
+): Promise<StoredOrders> {
+  await makeParts(db, new Date(firstAt))
+  // References and outgoing references stay used for ever, so they are made from `firstAt`, which must differ for each call.
+  const name = `history-${firstAt}-`
+  const credit = count * pricePesewas
+  const accountId = await openHistoryAccount(db, credit)
   for (let from = 0; from < count; from += batchOrders) {
     const to = Math.min(count, from + batchOrders)
     await sql`
       with history as materialized (
-        select n, lpad(to_hex(${firstAt}::bigint + floor(n * ${apartMilliseconds}::float8)::bigint), 12, '0') as hex, ${name}::text || n as reference
+        select n, lpad(to_hex(milliseconds), 12, '0') as hex, ${name}::text || n as reference, to_timestamp(milliseconds / 1000.0) as at
         from generate_series(${from}::bigint, ${to - 1}::bigint) as n
+        cross join lateral (select ${firstAt}::bigint + floor(n * ${apartMilliseconds}::float8)::bigint as milliseconds) as moment
       ), numbered as materialized (
-        select n, reference,
+        select n, reference, at,
           (substr(hex, 1, 8) || '-' || substr(hex, 9, 4) || '-7' || substr(md5(n::text), 1, 3) || '-8' || substr(md5(n::text), 4, 3)
             || '-' || substr(md5(n::text), 7, 12))::uuid as id
         from history
       ), placed as (
-        insert into orders (id, account_id, kind, reference, status, price, recipient, details)
+        insert into orders (id, account_id, kind, reference, status, price, recipient, details, role, created_at, updated_at)
         select id, ${accountId}, 'data', reference, 'completed', ${pricePesewas}, ${recipient},
-          '{"network":"MTN","volumeGb":1,"size":"1GB"}' from numbered
+          jsonb_build_object('network', 'MTN', 'volumeGb', 1, 'size', '1GB', 'packageId', (select id from packages where network = 'MTN' and volume_gb = 1)),
+          'agent', at, at from numbered
       ), referred as (
         insert into order_references (reference, account_id, order_id, kind, fingerprint)
         select reference, ${accountId}, id, 'data', decode(md5(reference) || md5(reference), 'hex') from numbered
       ), tried as (
-        insert into attempts (order_id, attempt_no, supplier, outgoing_reference, send_before, outcome)
-        select id, 1, 'datamart', ${name}::text || n, now(), 'delivered' from numbered
+        insert into attempts (order_id, attempt_no, supplier, outgoing_reference, send_before, outcome, created_at, answered_at, expected_cost)
+        select id, 1, 'datamart', ${name}::text || n, at, 'delivered', at, at, ${pricePesewas - 70} from numbered
+      ), answered as (
+        insert into attempt_answers (order_id, attempt_no, source, answer, evidence, supplier_reference, created_at)
+        select id, 1, source, answer, ${evidence}, 'SUP-' || n, at
+        from numbered, (values ('send', 'accepted'), ('status', 'delivered')) as said (source, answer)
+      ), moved as (
+        insert into order_events (order_id, from_status, to_status, actor, created_at)
+        select id, from_status, to_status, 'worker', at
+        from numbered, (values ('pending', 'processing'), ('processing', 'completed')) as move (from_status, to_status)
       )
-      insert into transfers (cause_id, kind, account_id, from_purse, to_purse, amount, from_entry_no, from_balance_after)
-      select id, 'purchase', ${accountId}, 'main', 'sales', ${pricePesewas}, n + 2, ${credit}::bigint - (n + 1) * ${pricePesewas}
+      insert into transfers (cause_id, kind, account_id, from_purse, to_purse, amount, from_entry_no, from_balance_after, created_at)
+      select id, 'purchase', ${accountId}, 'main', 'sales', ${pricePesewas}, n + 2, ${credit}::bigint - (n + 1) * ${pricePesewas}, at
       from numbered`.execute(db)
     onProgress(to)
   }
   await sql`
     update wallets set balance = 0, last_entry_no = ${count + 1} where account_id = ${accountId} and purse = 'main'`.execute(db)
-  await sql`vacuum analyze orders, order_references, transfers, attempts`.execute(db)
+  await sql`vacuum analyze orders, order_references, transfers, attempts, attempt_answers, order_events`.execute(db)
+  return { accountId, referenceOf: (index) => `${name}${index}` }
 }

@@ -102,13 +102,13 @@ async function drainBarely(bench: Bench, orders: number, simulator: number, call
   return { perSecond: (ended * 1_000) / milliseconds, costs }
 }
 
-type Round = { readonly ours: Drained; readonly bare: Drained }
+export type Round = { readonly ours: Drained; readonly bare: Drained }
 
 /**
  * Runs a worker on a backlog and counts the orders that end per second, from the moment it reports ready. The simulator
  * delivers after a second and calls back to an API. Before that, the bare loop does the same with the same simulator.
  */
-async function measureRound(bench: Bench): Promise<Round> {
+export async function measureRound(bench: Bench): Promise<Round> {
   const backlog = await placeBacklog(bench)
   await bench.stopServers()
   const freePort = await findFreePort('127.0.0.1')

@@ -100,6 +100,10 @@ const rules: IdRules = {
     from ${entries} as entry
     where ${within(sql`entry.cause_id`)}
       and not exists (select from wallets where wallets.account_id = entry.account_id and wallets.purse = entry.purse)`,
+  /** Finds a new entry of a wallet whose row was not changed with it. */
+  entry_above_the_last_of_its_wallet: (within) => sql`
+    from ${entries} as entry join wallets on wallets.account_id = entry.account_id and wallets.purse = entry.purse
+    where ${within(sql`entry.cause_id`)} and entry.entry_no > wallets.last_entry_no`,
   credit_without_its_transfer: withoutItsTransfer('wallet_credits', ['credit', 'sms_credit']),
   /** A credit without a stored limit is compared with the default limit if the database is live, and with none if it is not. */
   credit_above_the_limit_without_two_people: (within) => sql`

@@ -11,6 +11,7 @@ import { sealChain } from '../platform/chains/seal-chain.ts'
 import { verifyChain } from '../platform/chains/verify-chain.ts'
 import type { Db } from '../platform/database/database.ts'
 import { firstIdAt } from '../platform/database/first-id-at.ts'
+import { newId } from '../platform/database/new-id.ts'
 import { wholeShare } from '../platform/housekeeping/background-share.ts'
 import { makeParts } from '../platform/parts/parts.ts'
 import { parseSecretsKeys } from '../platform/secrets/secrets-keys.ts'
@@ -86,6 +87,16 @@ async function afterDamage(damage: readonly ReturnType<typeof sql>[], look: (db:
 }
 
 const ofWallet = () => sql`account_id = ${accountId} and purse = 'main'`
+/** A move of commission of 10 pesewas into the wallet, as its row would say. */
+const newEntry = (entryNo: number, balance: number) => {
+  const id = newId()
+  return sql`
+    with moved as (
+      insert into commission_moves (id, account_id, amount, actor) values (${id}, ${accountId}, 10, 'test') returning id
+    )
+    insert into transfers (cause_id, kind, account_id, from_purse, to_purse, amount, to_entry_no, to_balance_after)
+    select id, 'commission_move', ${accountId}, 'sales', 'main', 10, ${entryNo}, ${balance} from moved`
+}
 const oldAmount = sql`update transfers set amount = 90 where cause_id = ${oldOrder}`
 
 describe('an audit that rests on a proof', () => {
@@ -158,9 +169,17 @@ describe('an audit that rests on a proof', () => {
     await afterDamage([entry, moved], async (db) => expect(await findingsOf(db)).toContain('balance_after_does_not_follow'))
   })
 
-  it('finds that the entry of a checkpoint was changed, although nothing is new', async () => {
+  it('finds, with the next entry of the wallet, that the entry of its checkpoint was changed', async () => {
     const entry = sql`update transfers set from_balance_after = 905 where cause_id = ${oldOrder}`
-    await afterDamage([entry], async (db) => expect(await findingsOf(db)).toEqual(['checkpoint_differs_from_its_entry']))
+    const next = [newEntry(3, 910), sql`update wallets set balance = 910, last_entry_no = 3 where ${ofWallet()}`]
+    await afterDamage(next, async (db) => expect(await findingsOf(db)).toEqual([]))
+    await afterDamage([entry, ...next], async (db) => expect(await findingsOf(db)).toEqual(['checkpoint_differs_from_its_entry']))
+  })
+
+  it('finds a new entry of a wallet whose row was not changed', async () => {
+    await afterDamage([newEntry(3, 910)], async (db) =>
+      expect(await findingsOf(db)).toContain('entry_above_the_last_of_its_wallet'),
+    )
   })
 
   it('does not rest on a proof whose time was moved over a difference', async () => {

@@ -43,6 +43,9 @@ function startAtCheckpoint(
   return { ...wallet, start_no: 0, start_balance: 0 }
 }
 
+/** Nothing came since the checkpoint, or ever, and the balance is as it was. */
+const isAsProven = (span: WalletRow) => span.start_no === span.end_no && span.start_balance === span.end_balance
+
 const pageWallets = 500
 
 /** Reads the next wallets in order, each with the range of its entries that the audit checks. */
@@ -110,7 +113,7 @@ async function* cutSpan(db: Db, whole: WalletRow, entriesMax: number): AsyncGene
 
 /**
  * All wallets, in pieces of about `entriesMax` entries, from the checkpoints of the book on; without a book from their first
- * entries. A wallet occurs once in a piece. An entry is never changed, so the
+ * entries. With a book, wallets without a new entry are left out. A wallet occurs once in a piece. An entry is never changed, so the
  * spans can still be proven after the wallets have got new entries.
  */
 export async function* walletPieces(
@@ -123,7 +126,7 @@ export async function* walletPieces(
     let piece: WalletSpan[] = []
     let entries = 0
     const putAway = await readPutAway(db, page)
-    for (const wallet of page) {
+    for (const wallet of book ? page.filter((found) => !isAsProven(found)) : page) {
       for (const present of leavePutAway(wallet, putAway)) {
         for await (const span of cutSpan(db, present, entriesMax)) {
           piece.push(span)

@@ -4,6 +4,9 @@ import { untilQuiet } from './watch-page.ts'
 /** How many stops of the Tab key are walked on a screen: past them come the rows of long lists, each like the other. */
 const tabStopsMax = 25
 
+/** How many stops are looked at for what covers them. */
+const coverStopsMax = 40
+
 /** What a thumb hits on a phone must be this high; links within a line of text are as high as the line. */
 const targetPixels = 44
 
@@ -19,7 +22,8 @@ export async function untilShown(page: Page): Promise<void> {
 
 /**
  * What does not fit on the screen as wide as it is: the page itself, parts that scroll sideways in themselves or reach beyond
- * the window, and words that are cut off. Blocks of code may scroll, because their lines keep their shape.
+ * the window, words that are cut off, and labels of buttons, chips and tabs that are larger than their box. Blocks of code may
+ * scroll, because their lines keep their shape.
  */
 export const listClipped = (page: Page): Promise<string[]> =>
   page.evaluate<string[]>(`
@@ -27,6 +31,15 @@ export const listClipped = (page: Page): Promise<string[]> =>
       const root = document.documentElement
       const over = (each) => each.scrollWidth - each.clientWidth
       const found = []
+      // How far the words of a label reach out of its box. Words that a part of it shortens on purpose are not measured.
+      const outOf = (each) => {
+        if ([...each.querySelectorAll('*')].some((part) => getComputedStyle(part).overflowY !== 'visible')) return 0
+        const words = document.createRange()
+        words.selectNodeContents(each)
+        const [box, inner] = [each.getBoundingClientRect(), words.getBoundingClientRect()]
+        if (box.width <= 1 || inner.width === 0) return 0
+        return Math.max(box.left - inner.left, inner.right - box.right, box.top - inner.top, inner.bottom - box.bottom)
+      }
       const look = (each) => {
         if (!(each instanceof HTMLElement) || each.matches('pre, [aria-hidden="true"]') || !each.checkVisibility()) return
         const { clipPath, overflowX } = getComputedStyle(each)
@@ -35,11 +48,14 @@ export const listClipped = (page: Page): Promise<string[]> =>
         const { left, right, width } = each.getBoundingClientRect()
         const name = ': ' + each.tagName.toLowerCase() + '.' + each.className + ' "' + each.textContent.trim().slice(0, 60) + '"'
         // Elements within a line have no width of their own. Fields scroll what is typed.
+        const isLabel = each.matches('button, a[class], [role="tab"], label') && getComputedStyle(each).display !== 'inline'
         const isWide = each.clientWidth > 1 && over(each) > 0 && !each.matches('input, select, textarea')
         if (isWide && (overflowX !== 'visible' || each.matches('button, [role="tab"], h1, h2, h3, th, td, dt, dd, label, legend, a, span, b'))) {
           found.push('its words are ' + over(each) + ' px too wide' + name)
         } else if (width > 1 && (right > root.clientWidth + 0.5 || left < -0.5)) {
           found.push('it reaches ' + Math.round(Math.max(right - root.clientWidth, -left)) + ' px out' + name)
+        } else if (isLabel && outOf(each) > 1) {
+          found.push('its words reach ' + Math.round(outOf(each)) + ' px out of its box' + name)
         } else {
           for (const child of each.children) look(child)
         }
@@ -55,6 +71,46 @@ export const listClipped = (page: Page): Promise<string[]> =>
       return found
     })()
   `)
+
+/** What has the focus while a fixed foot, bar or head lies over it: somebody types there without seeing it. */
+export const listCovered = (page: Page): Promise<string[]> =>
+  page.evaluate<string[]>(`
+    (async () => {
+      const found = []
+      const stops = [...document.querySelectorAll('main :is(a[href], button, input, select, textarea, summary, [role="tab"])')]
+        .filter((each) => !each.disabled && each.tabIndex >= 0 && each.checkVisibility({ visibilityProperty: true }))
+      const { activeElement: before } = document
+      for (const each of stops.slice(0, ${coverStopsMax})) {
+        each.focus()
+        await new Promise((resolve) => requestAnimationFrame(resolve))
+        // The box that is drawn: a tick or a file stands invisible over its label.
+        const { left, right, top, bottom } = (each.closest('label') ?? each).getBoundingClientRect()
+        const [x, y] = [(left + right) / 2, (Math.max(0, top) + Math.min(innerHeight, bottom)) / 2]
+        const cover = [...document.elementsFromPoint(x, y)].find((over) => ['fixed', 'sticky'].includes(getComputedStyle(over).position))
+        if (cover && !cover.contains(each)) found.push(cover.className + ' covers ' + each.outerHTML.slice(0, 160))
+      }
+      before?.focus({ preventScroll: true })
+      scrollTo(0, 0)
+      return found
+    })()
+  `)
+
+/** Makes the page note what moves by itself on it, from now on. */
+export const watchShift = (page: Page): Promise<void> =>
+  page.evaluate(`
+    globalThis.shift = { sum: 0, moved: [] }
+    globalThis.shiftObserver ??= new PerformanceObserver((list) => list.getEntries().forEach(({ value, hadRecentInput, sources }) => {
+      if (hadRecentInput) return
+      shift.sum += value
+      shift.moved.push(...sources.map(({ node }) => value.toFixed(3) + ' ' + (node?.className ?? node?.nodeName) + ' "' + (node?.textContent ?? '').slice(0, 40) + '"'))
+    }))
+    shiftObserver.takeRecords()
+    shiftObserver.observe({ type: 'layout-shift' })
+  `)
+
+/** What has moved since then, if it is more than `most` in all (cumulative layout shift). */
+export const listShifted = (page: Page, most: number): Promise<string[]> =>
+  page.evaluate<string[]>(`shift.sum > ${most} ? ['moved by ' + shift.sum.toFixed(3), ...new Set(shift.moved)] : []`)
 
 /** What a thumb could miss: buttons, fields, tabs, and links that are a row of their own. */
 export const listLowTargets = (page: Page): Promise<string[]> =>

@@ -140,7 +140,7 @@ test('a link without its token says what to do, and one that is over leads to a 
 test('a session that was ended elsewhere says so, and signing in leads back to where the person was', async () => {
   const page = await shop.openPage({ as: 'owner', path: '/app/profile' })
   await expectVisible(heading(page, 'Profile'))
-  const other = await shop.openPage({ as: 'owner', path: '/app/sessions', width: 1280 })
+  const other = await shop.openPage({ as: 'owner', path: '/app/profile/sessions', width: 1280 })
   await expectVisible(other.getByText('This one'))
   await expectNoAxeViolations(other)
   await press(other, 'End all others')
@@ -151,11 +151,11 @@ test('a session that was ended elsewhere says so, and signing in leads back to w
   await expectNoAxeViolations(page)
   await signIn(page, emailOf('owner'), passwordOfAll)
   await expectVisible(heading(page, 'Sessions'))
-  expect(new URL(page.url()).pathname).toBe('/app/sessions')
+  expect(new URL(page.url()).pathname).toBe('/app/profile/sessions')
 })
 
 test('after signing out nothing of the person is left in the page, and the way back shows none of it', async () => {
-  const page = await shop.openPage({ as: 'owner', path: '/app/sessions' })
+  const page = await shop.openPage({ as: 'owner', path: '/app/profile/sessions' })
   await expectVisible(heading(page, 'Sessions'))
   await page.goto('/app/profile')
   await expectVisible(heading(page, 'Profile'))
@@ -164,7 +164,7 @@ test('after signing out nothing of the person is left in the page, and the way b
   await expectVisible(page.getByLabel('E-mail'))
   expect(await page.evaluate("sessionStorage.length + (localStorage.getItem('makola.draft') ?? '').length")).toBe(0)
   await page.goBack()
-  expect(new URL(page.url()).pathname).toBe('/app/sessions')
+  expect(new URL(page.url()).pathname).toBe('/app/profile/sessions')
   await expectVisible(page.getByLabel('E-mail'))
   expect(await page.getByText('Adom Ventures').count()).toBe(0)
 })

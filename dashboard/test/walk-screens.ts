@@ -1,7 +1,15 @@
 import type { Page } from 'playwright-core'
 import { listAxeViolations } from './expect-no-axe-violations.ts'
 import { listMachineWords } from './list-machine-words.ts'
-import { listClipped, listKeyboardFaults, listLowTargets, untilShown } from './look-at-screen.ts'
+import {
+  listClipped,
+  listCovered,
+  listKeyboardFaults,
+  listLowTargets,
+  listShifted,
+  untilShown,
+  watchShift,
+} from './look-at-screen.ts'
 import { type Face, screenPaths } from './screen-paths.ts'
 
 /** Goes there as a link does, without loading the page anew. */
@@ -16,7 +24,15 @@ export type Faults = Record<string, readonly unknown[]>
 /** From a small phone to a wide desk, each side of every width at which the layout changes. The usual desk comes last. */
 const phoneWidths = [320, 360] as const
 const deskWidths = [768, 1440, 1280] as const
+const phoneWindows = [
+  [360, 740],
+  [360, 400],
+  [740, 360],
+] as const
 type Width = (typeof phoneWidths | typeof deskWidths)[number]
+
+/** How far a screen may move while its data come (cumulative layout shift). */
+const shiftMax = 0.05
 
 /** What axe finds in one colour scheme only. The other rules are looked at in one of the two. */
 const colourRules = ['color-contrast', 'link-in-text-block']
@@ -33,14 +49,41 @@ async function listClippedByWidth(page: Page, looked: readonly Width[]): Promise
   return found
 }
 
+/** Does it while text is twice as large, as people with weak eyes set it in their browser. */
+async function withLargeText<Found>(page: Page, look: () => Promise<Found>): Promise<Found> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } })
+  try {
+    return await look()
+  } finally {
+    await session.send('Page.setFontSizes', { fontSizes: { standard: 16, fixed: 13 } })
+    await session.detach()
+  }
+}
+
+/** What lies over the stop that has the focus: on a phone, beside an open keyboard, and on a phone that is held sideways. */
+async function listCoveredByWindow(page: Page): Promise<string[]> {
+  const found: string[] = []
+  for (const [width, height] of phoneWindows) {
+    await page.setViewportSize({ width, height })
+    found.push(...(await listCovered(page)).map((each) => `at ${width} × ${height} px ${each}`))
+  }
+  return found
+}
+
 /** Looks at the screen that is shown as on a phone, in the colours of its page. */
 export async function lookAtPhone(page: Page): Promise<Faults> {
   await setWidth(page, 360)
   const headings = await page.locator('h1').allInnerTexts()
   const found = { headings: headings.length === 1 ? [] : headings, axe: await listAxeViolations(page) }
   const more = { 'low targets': await listLowTargets(page), 'machine words': await listMachineWords(page) }
+  const large = await withLargeText(page, async () => ({
+    'clipped, large text': await listClippedByWidth(page, phoneWidths),
+    'covered, large text': await listCovered(page),
+  }))
+  const covered = await listCoveredByWindow(page)
   await setWidth(page, 1280)
-  return { ...found, ...more, 'axe, wide': await listAxeViolations(page, colourRules) }
+  return { ...found, ...more, ...large, covered, 'axe, wide': await listAxeViolations(page, colourRules) }
 }
 
 /** Looks at the screen that is shown at every width, the usual desk's the last, in the colours of its page. */
@@ -111,12 +154,15 @@ export async function walkScreens(face: Face, light: Page, dark: Page): Promise<
   const paths = screenPaths(face)
 
   async function look(path: string, address: string): Promise<void> {
+    await setWidth(light, face === 'app' ? 360 : 1280)
+    await watchShift(light)
     await Promise.all([goTo(light, face, address), goTo(dark, face, address)])
+    const moved = await listShifted(light, shiftMax)
     links.push(...(await readLinks(light, face)))
     // The desk's rail is the same everywhere and has more stops than are walked, so it is walked on the first screen alone.
     const keyboardWithin = face === 'desk' && path !== paths[0] ? 'main' : 'body'
     const [asPhone, others] = await Promise.all([lookAtPhone(light), lookAtOthers(dark, keyboardWithin)])
-    const found: Record<string, Faults> = { [`${address}, light`]: asPhone, [`${address}, dark`]: others }
+    const found: Record<string, Faults> = { [`${address}, light`]: { ...asPhone, moved }, [`${address}, dark`]: others }
     if (address === withoutParts(path) && (await openRow(dark))) found[`${address}, a row open`] = await lookAtPanel(dark)
     for (const [key, each] of Object.entries(found)) if (Object.keys(onlyFound(each)).length > 0) faults[key] = onlyFound(each)
   }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { TestBrowser } from '../test/open-browser.ts'
 import { untilItLasts } from '../test/running/today-that-lasts.ts'
 import { setUpPeople } from '../test/set-up-people.ts'
@@ -151,6 +151,24 @@ describe('GET /app/api/orders', () => {
     const today = new Date().toISOString().slice(0, 10)
     expect(await references(`?from=${today}&to=${today}`)).toHaveLength(4)
     expect((await ama.ask('GET', '/app/api/orders?from=yesterday')).status).toBe(400)
+  })
+
+  it('filters the orders that take longer than an hour, as many as Home counts: no registration and no campaign', async () => {
+    const kofi = await shop.makeMember('kofi-account@example.test')
+    const twoHoursAgo = new Date(Date.now() - 2 * 3_600_000)
+    vi.useFakeTimers({ toFake: ['Date'], now: twoHoursAgo })
+    const slow = await placeTestOrders(shop.db, foreign.accountId, ['0241234567', '0241234568'])
+    const afa = await placeTestOrders(shop.db, foreign.accountId, ['0241234567'], { product: 'afa' })
+    const sms = await placeTestOrders(shop.db, foreign.accountId, ['0241234567'], { product: 'sms' })
+    vi.useRealTimers()
+    const ids = [...slow, ...afa, ...sms].map(({ orderId }) => orderId)
+    await sql`update orders set created_at = ${twoHoursAgo} where id = any(${ids}::uuid[])`.execute(shop.app.database.ownerDb)
+    const found = (await kofi.ask('GET', '/app/api/orders?slow=yes')).body.data.orders
+    expect(found.map((order: { reference: string }) => order.reference)).toEqual(
+      slow.map(({ reference }) => reference).toReversed(),
+    )
+    const { needs } = (await kofi.ask('GET', '/app/api/home')).body.data
+    expect(needs.orders).toMatchObject([{ what: 'slow', count: 2 }])
   })
 
   it('gives exactly what is filtered as a file that runs no formula', async () => {

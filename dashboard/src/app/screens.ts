@@ -24,7 +24,7 @@ export const screens: readonly Screen[] = [
   screen('/profile', () => import('./profile/profile-screen.tsx')),
   screen('/profile/password', () => import('./profile/password-screen.tsx')),
   screen('/profile/second-factor', () => import('./profile/second-factor-screen.tsx')),
-  screen('/sessions', () => import('./sessions/sessions-screen.tsx')),
+  screen('/profile/sessions', () => import('./sessions/sessions-screen.tsx')),
   screen('/orders/:order?', () => import('./orders/orders-screen.tsx')),
   screen('/wallet', () => import('./wallet/wallet-screen.tsx')),
   screen('/notices', () => import('./notices/notices-screen.tsx')),
@@ -53,24 +53,26 @@ export const screens: readonly Screen[] = [
   screen('/more', () => import('./more/more-screen.tsx')),
 ]
 
+const { groups } = frameWords
+
 /** The destinations of the rail. On a phone, those with `isInBar` are in the bottom bar and the others under More. */
 const allDestinations: readonly (Destination & { readonly permission?: Permission })[] = [
   { href: '/', title: frameWords.home, isInBar: true },
   { href: '/buy', title: frameWords.buy, isInBar: true, permission: 'buy' },
   { href: '/orders', title: frameWords.orders, isInBar: true },
   { href: '/sms', title: frameWords.sms, isInBar: true },
-  { href: '/customers', title: frameWords.customers },
-  { href: '/prices', title: frameWords.prices },
-  { href: '/top-up', title: frameWords.topUp },
-  { href: '/wallet', title: frameWords.wallet },
-  { href: '/notices', title: frameWords.notices },
-  { href: '/developer', title: frameWords.developer },
-  { href: '/requests', title: frameWords.requestLog },
-  { href: '/business', title: frameWords.business, permission: 'manage_account' },
-  { href: '/team', title: frameWords.team, permission: 'manage_members' },
-  { href: '/profile', title: frameWords.profile },
-  { href: '/help', title: frameWords.help },
-  { href: '/more', title: frameWords.more, isInBar: true },
+  { href: '/customers', title: frameWords.customers, group: groups.shop },
+  { href: '/prices', title: frameWords.prices, group: groups.shop },
+  { href: '/wallet', title: frameWords.wallet, group: groups.money },
+  { href: '/top-up', title: frameWords.topUp, group: groups.money },
+  { href: '/team', title: frameWords.team, group: groups.account, permission: 'manage_members' },
+  { href: '/business', title: frameWords.business, group: groups.account, permission: 'manage_account' },
+  { href: '/notices', title: frameWords.notices, group: groups.account },
+  { href: '/profile', title: frameWords.profile, group: groups.account },
+  { href: '/help', title: frameWords.help, group: groups.account },
+  { href: '/developer', title: frameWords.developer, group: groups.programs },
+  { href: '/requests', title: frameWords.requestLog, group: groups.programs },
+  { href: '/more', title: frameWords.more, isInBar: true, isOnlyInBar: true },
 ]
 
 /**

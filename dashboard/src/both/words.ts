@@ -29,6 +29,7 @@ export const sharedWords = {
   reasonHelp: 'It stays in the audit log.',
   cancel: 'Cancel',
   close: 'Close',
+  back: 'Back',
   tick: 'Choose this row',
   tickAll: 'Choose all rows',
   sortBy: 'Sort by',

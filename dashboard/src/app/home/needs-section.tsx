@@ -16,7 +16,7 @@ type NeedyOrders = Needs['orders'][number]
 function addressOf({ what, count, order }: NeedyOrders): string {
   if (count === 1) return `/orders/${order.order_id}`
   if (what === 'failed') return `/orders?status=refunded&from=${dayOf(new Date())}`
-  return `/orders?status=${order.status}`
+  return what === 'slow' ? '/orders?slow=yes' : `/orders?status=${order.status}`
 }
 
 /** The orders that need attention, and the keys that wait for the operator; nothing when there are neither. */

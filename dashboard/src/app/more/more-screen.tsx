@@ -1,24 +1,36 @@
 import { fieldWords } from '../../both/field-words.ts'
-import { Page } from '../../both/layout/page.tsx'
+import { Page, Section } from '../../both/layout/page.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { SignOutButton } from '../../both/sign-in/sign-out-button.tsx'
 import { useMe } from '../me.ts'
 import { destinationsFor } from '../screens.ts'
+import { frameWords } from '../words/frame.ts'
+import { moreWords } from '../words/more.ts'
+import css from './more.module.css'
+import { MoreIcon } from './more-icons.tsx'
 
-/** On a phone: every screen that the bottom bar has no place for, and the sign-out. */
+/** On a phone: every screen that the bottom bar has no place for, in its groups, and the sign-out. */
 export default function MoreScreen() {
   const me = useMe()
   const others = destinationsFor(me).filter(({ isInBar }) => !isInBar)
   return (
     <Page title={fieldWords.more}>
-      {others.length > 0 && (
-        <Rows label={fieldWords.more}>
-          {others.map(({ href, title }) => (
-            <Row key={href} href={href} title={title} />
-          ))}
-        </Rows>
+      {Object.values(frameWords.groups).map((group) => (
+        <Section key={group} title={group}>
+          <Rows label={group}>
+            {others
+              .filter((each) => each.group === group)
+              .map(({ href, title }) => (
+                <Row key={href} href={href} start={<MoreIcon href={href} />} title={title} detail={moreWords[href]} />
+              ))}
+          </Rows>
+        </Section>
+      ))}
+      {me.view === null && (
+        <div className={css.out}>
+          <SignOutButton face="/app/api" fullWidth />
+        </div>
       )}
-      {me.view === null && <SignOutButton face="/app/api" mt={16} fullWidth />}
     </Page>
   )
 }

@@ -42,7 +42,9 @@ export default function NoticesScreen() {
   return (
     <Page title={fieldWords.notices}>
       <Card>
-        <Asked query={choices}>{(found) => <ChoicesForm choices={found} />}</Asked>
+        <Asked query={choices} lines={1} height={640}>
+          {(found) => <ChoicesForm choices={found} />}
+        </Asked>
       </Card>
       {view === null && (
         <Section title={pushWords.title}>

@@ -5,7 +5,7 @@ import type { useFilters } from '../../both/list/use-filters.ts'
 import { orderWords, productWords, stateWords } from '../words/orders.ts'
 
 /** The filters in the address of the list. */
-export const orderFilterNames = ['search', 'product', 'status', 'network', 'from', 'to', 'person'] as const
+export const orderFilterNames = ['search', 'product', 'status', 'slow', 'network', 'from', 'to', 'person'] as const
 export type OrderFilterName = (typeof orderFilterNames)[number]
 
 const search = {
@@ -19,6 +19,7 @@ const networks = ['MTN', 'Telecel', 'AT-iShare', 'AT-BigTime', 'AT'].map((value)
 const fields = {
   product: { label: fieldWords.product, options: choicesOf(productWords), any: fieldWords.all },
   status: { label: fieldWords.state, options: states, any: fieldWords.all },
+  slow: { label: orderWords.slow, options: [{ value: 'yes', label: orderWords.slowOnly }], any: fieldWords.all },
   network: { label: fieldWords.network, options: networks, any: fieldWords.all },
   from: { label: fieldWords.fromDay, type: 'date' },
   to: { label: fieldWords.toDay, type: 'date' },

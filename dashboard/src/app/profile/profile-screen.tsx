@@ -24,7 +24,7 @@ export default function ProfileScreen() {
         <Rows label={words.security}>
           <Row href="/profile/second-factor" title={fieldWords.secondFactor} end={factor} />
           <Row href="/profile/password" title={fieldWords.password} detail={words.passwordDetail} />
-          <Row href="/sessions" title={fieldWords.sessions} detail={words.sessionsDetail} />
+          <Row href="/profile/sessions" title={fieldWords.sessions} detail={words.sessionsDetail} />
         </Rows>
       </Section>
       <Section title={fieldWords.look}>

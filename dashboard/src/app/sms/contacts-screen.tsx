@@ -60,19 +60,21 @@ export default function ContactsScreen() {
     <Page title={smsWords.contacts}>
       <Asked query={lists}>
         {({ lists: found }) => (
-          <Rows label={smsWords.contacts} empty={{ title: contactWords.none, next: contactWords.noneNext }}>
-            {found.map(({ list_id, name, contacts }) => (
-              <Row key={list_id} href={`/sms/contacts/${list_id}`} title={name} detail={contactWords.count(contacts)} />
-            ))}
-          </Rows>
+          <>
+            <Rows label={smsWords.contacts} empty={{ title: contactWords.none, next: contactWords.noneNext }}>
+              {found.map(({ list_id, name, contacts }) => (
+                <Row key={list_id} href={`/sms/contacts/${list_id}`} title={name} detail={contactWords.count(contacts)} />
+              ))}
+            </Rows>
+            {maySend && (
+              <>
+                <NewList />
+                <Forget />
+              </>
+            )}
+          </>
         )}
       </Asked>
-      {maySend && (
-        <>
-          <NewList />
-          <Forget />
-        </>
-      )}
     </Page>
   )
 }

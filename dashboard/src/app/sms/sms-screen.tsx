@@ -136,8 +136,6 @@ export default function SmsScreen() {
                 {mayManage && <Link href="/business">{smsWords.askForApproval}</Link>}
               </Card>
             )}
-            <Campaigns />
-            <DraftRows />
             <Section title={smsWords.more}>
               <Rows label={smsWords.more}>
                 <Row href="/sms/contacts" title={smsWords.contacts} detail={smsWords.contactsDetail} />
@@ -145,6 +143,8 @@ export default function SmsScreen() {
                 {mayManageKeys && <Row href="/sms/key" title={smsWords.key} detail={smsWords.keyDetail} />}
               </Rows>
             </Section>
+            <Campaigns />
+            <DraftRows />
           </>
         )}
       </Asked>

@@ -136,7 +136,7 @@ export default function OneTopUpScreen() {
   const { id } = useParams<{ id: string }>()
   const query = useTopUp(id)
   return (
-    <Page title={topUpWords.one} end={<Link href="/top-up">{topUpWords.back}</Link>}>
+    <Page title={topUpWords.one}>
       <Asked query={query}>
         {(topUp) => (
           <>

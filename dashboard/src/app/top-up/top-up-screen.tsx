@@ -101,7 +101,11 @@ export default function TopUpScreen() {
   )
   return (
     <Page title={fieldWords.topUp} end={end}>
-      {mayTopUp && <Asked query={query}>{(ways) => <Form ways={ways} />}</Asked>}
+      {mayTopUp && (
+        <Asked query={query} lines={1} height={720}>
+          {(ways) => <Form ways={ways} />}
+        </Asked>
+      )}
       <TopUpList />
     </Page>
   )

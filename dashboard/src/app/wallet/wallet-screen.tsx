@@ -73,18 +73,9 @@ export default function WalletScreen() {
   return (
     <Page title={fieldWords.wallet}>
       <Tabs label={walletWords.purses} value={purse} options={choicesOf(purseWords)} hrefOf={(each) => `/wallet?purse=${each}`} />
-      <Asked query={held} lines={1}>
+      <Asked query={held} lines={1} height={purse === 'main' ? 146 : 86}>
         {(each) => <Balance purse={purse} unit={unit} held={each} />}
       </Asked>
-      <Section title={fieldWords.entries}>
-        <FoldedFilters fields={filtersOf(purse)} filters={filters} onShow={setFilters} />
-        <EntryList query={wanted} unit={unit} isFiltered={Object.keys(filters).length > 0} />
-        <FileLink
-          variant="default"
-          mt={12}
-          href={`/app/api/wallet/entries.csv?${new URLSearchParams({ ...filters, purse }).toString()}`}
-        />
-      </Section>
       <Section title={fieldWords.statement}>
         <Card>
           <p className={css.soft}>{walletWords.statementWhat}</p>
@@ -95,6 +86,13 @@ export default function WalletScreen() {
             read={(month, signal) => get('/app/api/wallet/statement', { purse, month }, signal)}
           />
         </Card>
+      </Section>
+      <Section
+        title={fieldWords.entries}
+        end={<FileLink href={`/app/api/wallet/entries.csv?${new URLSearchParams({ ...filters, purse }).toString()}`} />}
+      >
+        <FoldedFilters fields={filtersOf(purse)} filters={filters} onShow={setFilters} />
+        <EntryList query={wanted} unit={unit} isFiltered={Object.keys(filters).length > 0} />
       </Section>
     </Page>
   )

@@ -9,6 +9,7 @@ export const frameWords = {
   wallet: 'Wallet',
   name: 'Makola',
   navigation: 'Screens',
+  groups: { shop: 'Your shop', money: 'Money', account: 'Your account', programs: 'For programs' },
   home: 'Home',
   buy: 'Buy',
   customers: 'Customers',

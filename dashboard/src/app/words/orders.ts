@@ -51,6 +51,8 @@ export const waitWords: Readonly<Record<NonNullable<Line['waits_for']>, string>>
 }
 
 export const orderWords = {
+  slow: 'How long',
+  slowOnly: 'Longer than an hour',
   search: 'Reference or number',
   emptyNext: 'What you buy here, and what your program buys over the API, is listed here with its state.',
   sources: { api: 'your program (API)', dashboard: 'this app' } as Readonly<Record<string, string>>,

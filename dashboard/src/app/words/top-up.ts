@@ -39,7 +39,6 @@ export const topUpWords = {
   none: 'No top-up yet',
   noneHelp: 'Choose an amount above. What you pay in stands here with what became of it.',
   one: 'Top-up',
-  back: 'All top-ups',
   again: 'Top up again',
   goOn: 'Go on paying',
   receipt: 'Receipt (PDF)',

@@ -6,6 +6,7 @@ import { sharedWords } from '../words.ts'
 import type { ActProps } from './act.tsx'
 import { type Fields, initialTexts, readDraft, readValues } from './fields.ts'
 import { FormFields } from './form-fields.tsx'
+import { useFocusBack } from './use-focus-back.ts'
 
 type DialogProps<F extends Fields> = Omit<ActProps<F>, 'label' | 'button'> & {
   readonly action: NonNullable<ActProps<F>['action']>
@@ -15,6 +16,7 @@ type DialogProps<F extends Fields> = Omit<ActProps<F>, 'label' | 'button'> & {
 /** The form of one act: what it does, its fields, the effect of what is typed, and the reason. */
 export default function ActDialog<const F extends Fields>(props: DialogProps<F>) {
   const { question, action, reason = 'none', isGrave = false, fields = {} as F, onClose, children, effect } = props
+  useFocusBack()
   const [text, setText] = useState('')
   const [typed, setTyped] = useState(() => initialTexts(fields))
   const draft = readDraft(fields, typed)

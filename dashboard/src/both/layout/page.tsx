@@ -1,5 +1,10 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useRef } from 'react'
+import { Link } from 'wouter'
+import { sharedWords } from '../words.ts'
 import css from './page.module.css'
+
+/** The address of the screen above the shown one; undefined for a screen that the rail or the bar leads to. */
+export const UpContext = createContext<string | undefined>(undefined)
 
 type PageProps = {
   readonly title: string
@@ -18,6 +23,7 @@ type PageProps = {
 
 /** One screen: its title, its content, and the main action within reach of a thumb. */
 export function Page({ title, lead, detail, end, foot, isWide, children }: PageProps) {
+  const up = useContext(UpContext)
   const main = useRef<HTMLElement>(null)
   // A new screen gets the focus on its main part, which begins with its title, so that a screen reader begins there.
   useEffect(() => {
@@ -32,6 +38,11 @@ export function Page({ title, lead, detail, end, foot, isWide, children }: PageP
       tabIndex={-1}
       ref={main}
     >
+      {up !== undefined && (
+        <Link href={up} className={css.up}>
+          <span aria-hidden="true">‹</span> {sharedWords.back}
+        </Link>
+      )}
       <header className={css.head}>
         {lead !== undefined && <span className={css.lead}>{lead}</span>}
         <div className={css.title}>

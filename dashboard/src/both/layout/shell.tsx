@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from 'react'
-import { Link, useRoute } from 'wouter'
+import { Link, useLocation } from 'wouter'
 import { sharedWords } from '../words.ts'
 import { FailedReads } from './failed-reads.tsx'
 import { Mark } from './mark.tsx'
@@ -9,6 +9,8 @@ import css from './shell.module.css'
 export type Destination = {
   readonly href: string
   readonly title: string
+  /** Addresses outside of `href` that belong to it too. */
+  readonly others?: readonly string[]
   /** The heading of its group in the rail. Destinations of one group are together. */
   readonly group?: string
   /**
@@ -30,11 +32,11 @@ export function WaitingCount({ count }: { readonly count: number | undefined }) 
   return count !== undefined && count > 0 && <b className={css.waiting}>{count}</b>
 }
 
-function DestinationLink({ href, title, waiting }: Destination) {
-  // Every address begins with `/`, so the first screen is open only when the address is exactly `/`.
-  const [isExact] = useRoute(href)
-  const [isBelow] = useRoute(`${href}/*?`)
-  const isHere = href === '/' ? isExact : isBelow
+/** Whether an address is one of the destination's. Every address begins with `/`, so that one has no other below it. */
+const isAt = ({ href, others = [] }: Destination, address: string): boolean =>
+  [href, ...others].some((each) => address === each || (each !== '/' && address.startsWith(`${each}/`)))
+
+function DestinationLink({ href, title, waiting, isHere }: Destination & { readonly isHere: boolean }) {
   return (
     <Link href={href} className={isHere ? css.here : undefined} aria-current={isHere ? 'page' : undefined}>
       {title}
@@ -59,6 +61,10 @@ type ShellProps = {
 
 /** The frame of all screens: a rail at the left on a wide screen, and on a phone a bottom bar with the most used screens. */
 export function Shell({ name, detail, label, destinations, top, banner, children }: ShellProps) {
+  const [address] = useLocation()
+  const inBar = destinations.filter(({ isInBar }) => isInBar)
+  // What has no place in the bar is reached through the destination that only the bar has.
+  const lit = inBar.find((each) => isAt(each, address)) ?? inBar.find(({ isOnlyInBar }) => isOnlyInBar)
   const inRail = destinations.filter(({ isOnlyInBar }) => !isOnlyInBar)
   const waitingElsewhere = inRail.reduce((sum, { isInBar, waiting = 0 }) => (isInBar ? sum : sum + waiting), 0)
   return (
@@ -77,7 +83,7 @@ export function Shell({ name, detail, label, destinations, top, banner, children
         {inRail.map((destination, index) => (
           <Fragment key={destination.href}>
             {destination.group !== inRail[index - 1]?.group && <div className={css.group}>{destination.group}</div>}
-            <DestinationLink {...destination} />
+            <DestinationLink {...destination} isHere={isAt(destination, address)} />
           </Fragment>
         ))}
       </nav>
@@ -91,15 +97,14 @@ export function Shell({ name, detail, label, destinations, top, banner, children
         {children}
       </div>
       <nav className={css.bar} aria-label={label}>
-        {destinations
-          .filter(({ isInBar }) => isInBar)
-          .map((destination) => (
-            <DestinationLink
-              key={destination.href}
-              {...destination}
-              {...(destination.isOnlyInBar && { waiting: waitingElsewhere })}
-            />
-          ))}
+        {inBar.map((destination) => (
+          <DestinationLink
+            key={destination.href}
+            {...destination}
+            isHere={destination === lit}
+            {...(destination.isOnlyInBar && { waiting: waitingElsewhere })}
+          />
+        ))}
       </nav>
     </div>
   )

@@ -10,7 +10,13 @@ import css from './wait.module.css'
 const skeletonAfterMilliseconds = 300
 
 /** Grey lines in place of an answer that has not come. They appear only when the wait is long enough to be noticed. */
-export function Waiting({ lines = 3 }: { readonly lines?: number }) {
+export function Waiting({
+  lines = 3,
+  height = 64,
+}: {
+  readonly lines?: number | undefined
+  readonly height?: number | undefined
+}) {
   const [isShown, setShown] = useState(false)
   useEffect(() => {
     const timer = setTimeout(() => setShown(true), skeletonAfterMilliseconds)
@@ -19,7 +25,7 @@ export function Waiting({ lines = 3 }: { readonly lines?: number }) {
   return (
     <div role="status" aria-label={sharedWords.isLoading} className={css.waiting}>
       {Array.from({ length: lines }, (_, line) => (
-        <Skeleton key={line} height={64} visible className={isShown ? undefined : css.hidden} />
+        <Skeleton key={line} height={height} visible className={isShown ? undefined : css.hidden} />
       ))}
     </div>
   )
@@ -100,13 +106,16 @@ export function Empty({ title, children }: { readonly title: string; readonly ch
 export function Asked<T>({
   query,
   lines,
+  height,
   children,
 }: {
   readonly query: UseQueryResult<T>
   readonly lines?: number
+  /** The height of a line in pixels, about that of the answer, so that what is below does not move when the answer comes. */
+  readonly height?: number
   readonly children: (answer: T) => ReactNode
 }) {
   if (query.data !== undefined) return children(query.data)
   if (query.isError) return <Failure error={query.error} onRetry={() => void query.refetch()} />
-  return <Waiting {...(lines !== undefined && { lines })} />
+  return <Waiting lines={lines} height={height} />
 }

@@ -20,19 +20,22 @@ export function Rows({ label, empty, children }: RowsProps) {
 }
 
 type RowProps = {
+  /** Shown before the title: a drawing. */
+  readonly start?: ReactNode
   /** The most important fact, in bold. */
   readonly title: ReactNode
   /** Further facts, small. */
-  readonly detail?: ReactNode
+  readonly detail?: ReactNode | undefined
   /** Shown at the right of the row: an amount, a state, the next step. */
   readonly end?: ReactNode
   /** The address that a tap on the row opens. */
   readonly href?: string
 }
 
-export function Row({ title, detail, end, href }: RowProps) {
+export function Row({ start, title, detail, end, href }: RowProps) {
   const text = (
     <>
+      {start}
       <span className={css.text}>
         <b className={css.title}>{title}</b>
         {detail !== undefined && <span className={css.detail}>{detail}</span>}

@@ -43,7 +43,7 @@ export const theme = createTheme({
   fontFamilyMonospace: 'var(--mono)',
   defaultRadius: 12,
   respectReducedMotion: true,
-  fontSizes: { xs: '13px', sm: '15px', md: '15px', lg: '20px', xl: '34px' },
+  fontSizes: { xs: '0.8125rem', sm: '0.9375rem', md: '0.9375rem', lg: '1.25rem', xl: '2.125rem' },
   components: {
     Button: Button.extend({
       defaultProps: { size: 'md', h: 'auto', mih: 44 },

@@ -7,6 +7,7 @@ import { type ListedOrder, listOrders, type OrderPage } from '../queries/list-or
 import type { OrderQuery, RecipientForms } from '../queries/order-filters.ts'
 import { cellsOfOrder, orderColumns as columns } from '../queries/write-order-list.ts'
 import { findAccountOrders } from './find-account-orders.ts'
+import { slowOrders } from './slow-orders.ts'
 import { waitOf } from './wait-of.ts'
 
 /** Orders read at a time, so that memory never holds all of a long list. */
@@ -44,6 +45,8 @@ export type AccountOrderFilters = {
   readonly search?: string
   /** The id of the member who placed it. */
   readonly person?: string
+  /** `yes`: only orders that take long. */
+  readonly slow?: 'yes'
 }
 
 const dayMilliseconds = 24 * 3_600_000
@@ -59,8 +62,9 @@ async function readSearch(deps: AccountOrderDeps, accountId: string, search: str
 async function readAccountQuery(
   deps: AccountOrderDeps,
   accountId: string,
-  { product, network, status, from, to, search, person }: AccountOrderFilters,
+  { product, network, status, from, to, search, person, slow }: AccountOrderFilters,
 ): Promise<Omit<OrderQuery, 'limit'>> {
+  const { kinds, ...period } = slowOrders(deps.products, new Date())
   return {
     accountId,
     ...(product !== undefined && { product }),
@@ -70,6 +74,7 @@ async function readAccountQuery(
     // Accra's time is UTC. The period ends with the last millisecond of the day `to`.
     ...(from !== undefined && { from: new Date(from) }),
     ...(to !== undefined && { to: new Date(Date.parse(to) + dayMilliseconds - 1) }),
+    ...(slow && { openOf: kinds, ...period }),
     ...(await readSearch(deps, accountId, search)),
   }
 }

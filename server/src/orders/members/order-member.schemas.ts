@@ -14,6 +14,7 @@ export const orderFilters = {
   network: Type.Optional(Type.String({ maxLength: 40, description: 'On this network, or to this biller.' })),
   status: Type.Optional(OneOf(statuses)),
   person: Type.Optional(Uuid({ description: 'Placed in the app by this member.' })),
+  slow: Type.Optional(OneOf(['yes'], { description: 'Only orders that take longer than an hour.' })),
   from: Type.Optional(Day('Placed on this day or later; Accra’s days.')),
   to: Type.Optional(Day('Placed on this day or before.')),
   search: Type.Optional(

@@ -29,6 +29,8 @@ export type OrderQuery = Partial<RecipientForms> & {
   readonly status?: OrderStatus
   readonly isStuckOnly?: boolean
   readonly isHeldOnly?: boolean
+  /** Only open orders of these products. */
+  readonly openOf?: readonly string[]
   /** Only orders whose end a supplier contradicted afterwards. */
   readonly isContradictedOnly?: boolean
   readonly from?: Date
@@ -128,6 +130,12 @@ const ofContradicted: OrderFilter = {
   lead: (within, firstOnes) => sql`select order_id as id from contradictions where ${within('order_id')} ${firstOnes}`,
 }
 
+const ofOpen = (kinds: readonly string[]): OrderFilter => ({
+  condition: sql<boolean>`orders.status in ('pending', 'processing') and orders.kind = any(${kinds}::text[])`,
+  lead: leadOpen,
+  findsOthers: true,
+})
+
 function ofStatus(status: OrderStatus): OrderFilter | undefined {
   const condition = sql<boolean>`orders.status = ${status}`
   // Most orders are completed, so this filter narrows nothing, and any other filter is a better start.
@@ -226,6 +234,7 @@ export function readOrderFilters(
     recipients && ofRecipient({ recipients, recipientHash }),
     query.isStuckOnly ? ({ condition: isStuck, lead: leadOpen, findsOthers: true } as const) : undefined,
     query.isHeldOnly ? ofHeld : undefined,
+    query.openOf && ofOpen(query.openOf),
     query.isContradictedOnly ? ofContradicted : undefined,
     byStatus,
     query.person === undefined ? undefined : ofPerson(query.person),

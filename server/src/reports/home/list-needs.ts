@@ -2,20 +2,12 @@ import { sql } from 'kysely'
 import { listKeys } from '../../accounts/list-keys.ts'
 import type { AccountOrderDeps } from '../../orders/members/list-account-orders.ts'
 import { listAccountOrders, orderLineOf } from '../../orders/members/list-account-orders.ts'
+import { slowOrders } from '../../orders/members/slow-orders.ts'
 import { firstIdAt } from '../../platform/database/first-id-at.ts'
 import { beginOfDay } from './read-today.ts'
 
 /** The most queued orders that are counted. If there are more, the screen says so. */
 export const needsCountMax = 99
-
-const hourMilliseconds = 3_600_000
-/** An order at a supplier counts as slow after this time. */
-const slowMilliseconds = hourMilliseconds
-/**
- * Slow orders, and orders that failed today, count if they were placed today or at most this many days before. Older ones are
- * in the list of orders.
- */
-const daysLookedAt = 3
 
 type Group = { what: 'slow' | 'failed'; count: number; newest: string }
 
@@ -24,17 +16,14 @@ type Group = { what: 'slow' | 'failed'; count: number; newest: string }
  * group.
  */
 async function groupRecent({ db, products }: AccountOrderDeps, accountId: string, now: Date): Promise<Group[]> {
-  const people = products.filter(({ fulfilledBy }) => fulfilledBy === 'people').map(({ name }) => name)
-  const today = beginOfDay(now)
-  const oldest = today.getTime() - daysLookedAt * 24 * hourMilliseconds
+  const slow = slowOrders(products, now)
   const { rows } = await sql<Group>`
     select what, count(*)::int as count, max(id::text) as newest
     from (
       select id, case when status in ('failed', 'refunded', 'cancelled') then 'failed' else 'slow' end as what from orders
-      where account_id = ${accountId} and id >= ${firstIdAt(oldest)}::uuid and (
-        (status in ('failed', 'refunded', 'cancelled') and updated_at >= ${today}) or
-        (status in ('pending', 'processing') and created_at < ${new Date(now.getTime() - slowMilliseconds)}
-          and kind <> all(${people}::text[])))
+      where account_id = ${accountId} and id >= ${firstIdAt(slow.from.getTime())}::uuid and (
+        (status in ('failed', 'refunded', 'cancelled') and updated_at >= ${beginOfDay(now)}) or
+        (status in ('pending', 'processing') and created_at <= ${slow.to} and kind = any(${slow.kinds}::text[])))
     ) as recent group by what`.execute(db)
   return rows
 }

@@ -76,7 +76,7 @@ test.each([360, 1280])('a hundred lines with two bad ones: both are named, the r
   const csv = ['number', ...good, '0207555901', '024123456'].join('\r\n')
   await page.getByLabel('From a CSV file').setInputFiles({ name: 'numbers.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
   await expectVisible(page.getByText('98 ready'))
-  const checked = page.getByRole('list', { name: 'The lines, checked' })
+  const checked = page.getByRole('list', { name: 'Your lines, checked' })
   await expectVisible(checked.getByText('0207555901 is a Telecel number'))
   await expectVisible(checked.getByText('024123456 has 9 digits, 10 are needed'))
   await buy(page)

@@ -73,7 +73,7 @@ test.each([
     await typePassword(page, password)
     await expectNoAxeViolations(page)
     await press(page, 'Open the account')
-    await expectVisible(heading(page, 'Look into your mail'))
+    await expectVisible(heading(page, 'Check your e-mail'))
     await page.getByRole('link', { name: 'This demo keeps its mails here' }).click()
     await expectVisible(heading(page, 'Mails of this demo'))
     await expectNoAxeViolations(page)
@@ -114,16 +114,16 @@ test.each([
 
 test('a link without its token says what to do, and one that is over leads to a new one', async () => {
   const page = await shop.openPage({ path: '/app/set-password' })
-  await expectVisible(heading(page, 'This link is not whole'))
+  await expectVisible(heading(page, 'This link is incomplete'))
   await page.goto('/app/set-password#token=nonsense')
   // The page takes the token out of its address when it is told of it; only a reload after that is one without it.
   await expectVisible(page.getByRole('textbox', { name: 'New password' }))
   await page.reload()
-  await expectVisible(heading(page, 'This link is not whole'))
+  await expectVisible(heading(page, 'This link is incomplete'))
   await page.getByRole('link', { name: 'Ask for a new link' }).click()
   await page.getByLabel('E-mail').fill(emailOf('buyer'))
   await press(page, 'Send the link')
-  await expectVisible(heading(page, 'Look into your mail'))
+  await expectVisible(heading(page, 'Check your e-mail'))
   await expectNoAxeViolations(page)
   const token = await shop.tokenFor(emailOf('buyer'))
   for (const [given, outcome] of [

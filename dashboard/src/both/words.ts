@@ -3,7 +3,7 @@ export const sharedWords = {
   noAnswer: {
     offline: { title: 'You are offline', next: 'Try again when you have a connection.' },
     late: { title: 'No answer yet', next: 'The answer takes longer than it should. Try again.' },
-    unreached: { title: 'Makola is not reached', next: 'No answer came. Check your connection, then try again.' },
+    unreached: { title: 'Makola cannot be reached', next: 'No answer came. Check your connection, then try again.' },
     unknown: { title: 'Not known yet', next: 'Makola does not know yet how it ended. Ask again in a minute.' },
   },
   statuses: {
@@ -22,7 +22,7 @@ export const sharedWords = {
   notFoundNext: 'The address may be mistyped, or the page has moved.',
   toFirstScreen: 'Go to the first screen',
   notLoaded: 'This screen did not load',
-  screenBroke: 'This screen has a fault of ours. Load it again; your money and your orders are safe.',
+  screenBroke: 'Something is wrong on our side. Load it again; your money and your orders are safe.',
   show: 'Show',
   showNew: (count: number) => (count === 1 ? 'Show 1 new' : `Show ${count} new`),
   reason: 'Reason',

@@ -50,3 +50,12 @@ test('Ctrl-K finds every screen by its title, and signs out', async () => {
   await field.press('Enter')
   await expectVisible(page.getByLabel('E-mail'))
 })
+
+test('a dialog that is closed gives the focus back to its button', async () => {
+  const page = await shop.openPage({ as: 'staff owner', path: '/desk/numbers' })
+  await page.getByRole('button', { name: 'Add a prefix' }).press('Enter')
+  await expectVisible(page.getByRole('dialog'))
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Add a prefix')
+})

@@ -18,7 +18,7 @@ const ChangeRequest = Type.Object({
 })
 const KeepRequest = Type.Object({ name: Type.String(), value: Type.Unknown() })
 
-const show = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+const show = (value: unknown): string => (value === null ? 'nothing' : typeof value === 'string' ? value : JSON.stringify(value))
 
 export type SettingRequest = { readonly setting: Setting; readonly person: Person; readonly reason: string | undefined }
 

@@ -19,6 +19,6 @@ export const frameWords = {
   team: 'Team',
   profile: 'Profile',
   help: 'Help',
-  suspended: 'This account is suspended. You can look, and change nothing. Ask the operator why.',
+  suspended: 'This account is suspended. You can look, but not buy or change anything. Ask the operator why.',
   viewer: 'You can look here, not buy. Ask the owner of the account if you need more.',
 } as const

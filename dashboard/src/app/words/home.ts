@@ -35,7 +35,7 @@ export const homeWords = {
   keyNext: (when: string) => `The operator must approve it. Asked ${when}.`,
   waits: 'Waits',
   slow: 'Takes long',
-  belowLimit: (limit: string) => `Below ${limit}, where you asked to be told.`,
+  belowLimit: (limit: string) => `Below ${limit}, the limit that you set.`,
   lowTitle: 'Your balance is low',
   beforeNotCounted: 'The 7 days before are not counted yet.',
   drawnToday: 'Sales of today by the hour, and of the same day last week',

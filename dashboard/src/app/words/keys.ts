@@ -4,12 +4,12 @@ export const keyWords = {
   areas: {
     standard: 'Bundles, results checker, AFA, wallet and orders',
     commission: 'Airtime and bills, with commission',
-    sms: 'SMS alone',
+    sms: 'SMS only',
   },
   states: { active: 'Works', pending: 'Waits', none: 'None yet' },
   acts: {
     active: 'Nothing to do',
-    pending: 'The operator must approve it. A mail tells you when it works.',
+    pending: 'The operator must approve it. We tell you by e-mail when it works.',
     none: 'You can make it now.',
   },
   make: 'Make a key',
@@ -51,10 +51,10 @@ export const keyWords = {
   yourAddress: (address: string) => `You are at ${address} now.`,
   addYours: 'Add my address',
   saveAddresses: 'Save the addresses',
-  savedAddresses: 'Saved. It holds within a second.',
+  savedAddresses: 'Saved. It counts within a second.',
   notYours: 'Your own address is not among them',
   notYoursDetail: (address: string) =>
-    `A program at ${address} is refused with this key. That is right if your server stands elsewhere.`,
+    `A program at ${address} is refused with this key. That is right if your server is elsewhere.`,
   revoke: 'Revoke this key',
   revokeDetail: 'Every program that uses it is refused from then on. This cannot be undone.',
   revokeQuestion: 'Revoke this key?',

@@ -5,5 +5,5 @@ export const mailWords = {
   noneNext: 'A mail comes when somebody opens an account, forgets a password or is invited. It takes a few seconds.',
   to: 'to',
   notKept: 'This installation sends its mails',
-  notKeptNext: 'Look into your own mailbox.',
+  notKeptNext: 'Look at your own e-mail.',
 } as const

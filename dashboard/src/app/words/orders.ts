@@ -27,13 +27,13 @@ export const productWords: Readonly<Record<string, string>> = {
 /** The steps of an order as its owner reads them. */
 export const stepWords: Readonly<Record<StepName, { readonly words: (count: number | null) => string; readonly tone: Tone }>> = {
   paid: { words: () => 'Paid', tone: 'done' },
-  waits_for_registration: { words: () => 'Waits: MTN does not know this number as registered yet', tone: 'wait' },
+  waits_for_registration: { words: () => 'Waits: this number is not registered with MTN yet', tone: 'wait' },
   registered: { words: () => 'The number is registered', tone: 'done' },
   sent: { words: () => 'Sent for delivery', tone: 'done' },
   sent_again: { words: () => 'Sent another way', tone: 'done' },
-  taken: { words: () => 'Taken, delivery is under way', tone: 'done' },
+  taken: { words: () => 'Accepted, delivery is under way', tone: 'done' },
   no_answer: { words: () => 'No clear answer yet. We ask until we know; it is not sent twice', tone: 'wait' },
-  asked: { words: (count) => (count === 1 ? 'Asked how it stands' : `Asked ${count ?? 0} times how it stands`), tone: 'plain' },
+  asked: { words: (count) => (count === 1 ? 'Asked about it' : `Asked about it ${count ?? 0} times`), tone: 'plain' },
   turned_away: { words: () => 'Could not be taken this way', tone: 'wait' },
   delivered: { words: () => 'Delivered', tone: 'done' },
   failed: { words: () => 'Not delivered', tone: 'fail' },
@@ -44,9 +44,9 @@ export const stepWords: Readonly<Record<StepName, { readonly words: (count: numb
 }
 
 export const waitWords: Readonly<Record<NonNullable<Line['waits_for']>, string>> = {
-  registration: 'It goes by itself once MTN knows the number as registered, and comes back as money if that never happens.',
-  answer: 'It was sent, and nobody has said for sure how it ended. We ask until we know.',
-  supplier: 'Deliveries of this kind are held up at the moment. It goes by itself as soon as they work again.',
+  registration: 'It is sent by itself once the number is registered with MTN. If that never happens, your money comes back.',
+  answer: 'It was sent, but we do not know yet how it ended. We ask until we know.',
+  supplier: 'Deliveries of this kind are delayed at the moment. It is sent by itself as soon as they work again.',
   person: 'A person works on it.',
 }
 
@@ -65,7 +65,7 @@ export const orderWords = {
   share: 'Share',
   showVouchers: 'Show the vouchers',
   notDelivered: 'Not delivered?',
-  notDeliveredWhy: 'Tell the operator. An order that is still open is asked about at once; the answer will stand here.',
+  notDeliveredWhy: 'Tell the operator. An order that is still open is asked about at once; you find the answer here.',
   note: 'What do you know about it? (optional)',
   report: 'It was not delivered',
   reportWaits: 'Your report waits for the operator’s answer',

@@ -8,10 +8,10 @@ export const setUpWords = {
   later: 'Later',
   dismiss: 'Hide these steps',
   steps: {
-    email: { title: 'Confirm your e-mail', detail: 'The link came by mail.', href: '/' },
+    email: { title: 'Confirm your e-mail', detail: 'Open the link in the e-mail.', href: '/' },
     two_factor: {
       title: 'Switch on the second factor',
-      detail: 'A thief needs your phone, too.',
+      detail: 'Then a stolen password is not enough.',
       href: '/profile/second-factor',
     },
     role: {
@@ -21,7 +21,7 @@ export const setUpWords = {
     },
     policy: { title: 'Accept the developer policy', detail: 'The rules for everybody with a key.', href: '/developer/policy' },
     key: { title: 'Make a key', detail: 'With it your program buys.', href: '/developer' },
-    approval: { title: 'The key is approved', detail: 'The operator looks at it. A mail tells you.', href: '/developer' },
+    approval: { title: 'The key is approved', detail: 'The operator looks at it. We tell you by e-mail.', href: '/developer' },
     top_up: { title: 'Top up your wallet', detail: 'Every order is paid from it.', href: '/top-up' },
     order: { title: 'Place your first order', detail: 'Here, or with your program.', href: '/buy' },
   },

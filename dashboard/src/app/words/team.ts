@@ -20,7 +20,7 @@ export const teamWords = {
   remove: 'Remove from the team',
   removeWarning: 'Their sessions end at once. Orders and money stay as they are.',
   removeConfirm: 'Remove now',
-  inviteLead: 'They get a mail with a link, and are in your team once they opened it.',
+  inviteLead: 'They get an e-mail with a link. When they open it, they are in your team.',
   invitationSent: (email: string) => `The invitation to ${email} is on its way. It works for three days.`,
   withdrawNamed: (email: string) => `Withdraw the invitation of ${email}`,
   alone: 'You are alone in your team',

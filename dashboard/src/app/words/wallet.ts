@@ -18,9 +18,9 @@ export const walletWords = {
   mainAfter: 'The main wallet will hold',
   moved: 'Moved to the main wallet',
   empty: 'Nothing has moved yet',
-  emptyNext: 'Every top-up, order and refund stands here with the balance before and after it.',
+  emptyNext: 'Every top-up, order and refund is listed here with the balance before and after it.',
   nothingFitsNext: 'Choose other days or another kind, or clear the filters.',
-  statementWhat: 'A document for your books: every entry of the month, proven to add up.',
+  statementWhat: 'For your books: every entry of the month, and totals that add up.',
   month: 'Month',
   notEnough: 'The Commission Wallet holds less than that.',
 } as const

@@ -1,5 +1,5 @@
 export const secondFactorWords = {
-  why: 'A code of your phone besides the password: whoever learns your password still cannot get in.',
+  why: 'A code from your phone besides the password: whoever learns your password still cannot get in.',
   needed: 'You need a second factor before anything else opens.',
   beginLead: 'You need an authenticator app, such as Google Authenticator, Microsoft Authenticator or Aegis.',
   scanTitle: 'Scan this with your app',
@@ -9,15 +9,14 @@ export const secondFactorWords = {
   qrLabel: 'QR code for the authenticator app',
   codeLabel: 'Code that the app shows now',
   codesTitle: 'Keep these back-up codes',
-  codesLead:
-    'They are shown this once. Each lets you in once when your phone is lost or broken. Keep them where your phone is not.',
+  codesLead: 'They are shown this once. Each lets you in once when your phone is lost or broken. Do not keep them on your phone.',
   copyCodes: 'Copy all',
   codesFile: 'makola-back-up-codes.txt',
   codesKept: 'I have kept them',
   renew: 'New back-up codes',
-  renewLead: 'The old codes work no more.',
+  renewLead: 'The old codes stop working.',
   renewAction: 'Make new codes',
-  offLead: 'From then on the password alone lets somebody in. Give it once more.',
+  offLead: 'From then on the password alone lets somebody in. Type it again.',
   offAction: 'Switch the second factor off',
   offNotForStaff: 'Staff keep a second factor, so it cannot be switched off here.',
 } as const

@@ -1,5 +1,5 @@
 export const sessionWords = {
-  lead: 'Where you are signed in. End what you do not know, then change your password.',
+  lead: 'Where you are signed in. End what you do not recognise, then change your password.',
   thisOne: 'This one',
   unknownDevice: 'Unknown device',
   from: 'from',

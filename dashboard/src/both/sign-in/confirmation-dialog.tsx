@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Form } from '../form/form.tsx'
 import { typed } from '../form/typed.ts'
+import { useFocusBack } from '../form/use-focus-back.ts'
 import { signInWords } from './sign-in-words.ts'
 
 export type GivenProof = { readonly password: string } | { readonly code: string }
@@ -17,6 +18,7 @@ type Props = {
 type OpenConfirmation = { readonly isOpen: boolean; readonly end: (isConfirmed: boolean) => void }
 
 function ProofForm({ hasTwoFactor, confirm, onConfirmed }: Props & { readonly onConfirmed: () => void }) {
+  useFocusBack()
   const [text, setText] = useState('')
   const sending = useMutation({
     mutationFn: () => confirm(hasTwoFactor ? { code: text.replaceAll(/\s/g, '') } : { password: text }),

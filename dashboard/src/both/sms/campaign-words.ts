@@ -7,7 +7,7 @@ type State = components['schemas']['DeskCampaign']['state']
 export const campaignStates: Readonly<Record<State, { readonly word: string; readonly tone: Tone }>> = {
   scheduled: { word: 'Scheduled', tone: 'wait' },
   queued: { word: 'Waiting', tone: 'wait' },
-  sending: { word: 'Leaving', tone: 'wait' },
+  sending: { word: 'Sending', tone: 'wait' },
   paused: { word: 'Paused', tone: 'wait' },
   sent: { word: 'Sent', tone: 'done' },
   failed: { word: 'Failed', tone: 'fail' },
@@ -20,13 +20,13 @@ export const campaignStates: Readonly<Record<State, { readonly word: string; rea
 export const deliveryWords = {
   delivered: 'delivered',
   sent: 'on the way',
-  queued: 'not left yet',
-  failed: 'did not arrive',
+  queued: 'not sent yet',
+  failed: 'not delivered',
 } as const
 
 /** The states of the messages of a campaign. */
 export const messageStates: Readonly<Record<MessageState, { readonly word: string; readonly tone: Tone }>> = {
-  queued: { word: 'Not left yet', tone: 'wait' },
+  queued: { word: 'Not sent yet', tone: 'wait' },
   sent: { word: 'On the way', tone: 'wait' },
   delivered: { word: 'Delivered', tone: 'done' },
   undelivered: { word: 'Not delivered', tone: 'fail' },

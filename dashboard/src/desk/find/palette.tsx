@@ -1,6 +1,7 @@
 import { Modal, TextInput } from '@mantine/core'
 import { Fragment, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
+import { useFocusBack } from '../../both/form/use-focus-back.ts'
 import { Failure } from '../../both/layout/wait.tsx'
 import { useSignOut } from '../../both/sign-in/sign-out-button.tsx'
 import { useDeskMe } from '../me.ts'
@@ -73,6 +74,7 @@ function useChoose(onClose: () => void) {
 
 /** The dialog of Ctrl K: searches orders, accounts and other records by any text, and lists screens and acts such as signing out. */
 export default function Palette({ onClose }: { readonly onClose: () => void }) {
+  useFocusBack()
   const id = useId()
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)

@@ -10,11 +10,8 @@ export type Figure = {
   readonly tone?: 'plain' | 'good' | 'warn'
 }
 
-/** Passes to the style sheet the length of a value and of its longest word, so that it fits its card. */
-function lettersOf(value: string): CSSProperties {
-  const longestWord = Math.max(...value.split(' ').map(({ length }) => length))
-  return { '--letters': value.length, '--letters-of-a-word': longestWord } as CSSProperties
-}
+/** Passes the length of a value to the style sheet, so that the value fits its card in one line. */
+const lettersOf = (value: string): CSSProperties => ({ '--letters': value.length }) as CSSProperties
 
 /** A row of cards with one figure each. */
 export function Figures({ label, figures }: { readonly label: string; readonly figures: readonly Figure[] }) {

@@ -4,6 +4,7 @@ import { type ReactNode, useId, useState } from 'react'
 import { useAct } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { typed } from '../../both/form/typed.ts'
+import { useFocusBack } from '../../both/form/use-focus-back.ts'
 import { Asked, Failure } from '../../both/layout/wait.tsx'
 import { sharedWords } from '../../both/words.ts'
 import { packageWords as words } from '../words/packages.ts'
@@ -116,6 +117,7 @@ function Refused({ error, onShowAgain }: { readonly error: unknown; readonly onS
 /** Shows the effect of a change of the price list, and makes exactly this change: now, or at a minute. */
 export function ChangeDialog(props: Props): ReactNode {
   const { title, scheduled, onClose } = props
+  useFocusBack()
   const [at, setAt] = useState(scheduled === undefined ? undefined : fieldOf(scheduled.effectiveAt))
   const [isAllowed, setAllowed] = useState(false)
   const [text, setText] = useState(scheduled?.note ?? '')

@@ -3,7 +3,7 @@ import { formatCount } from '../../both/money/format-ghs.ts'
 
 export const deskSmsWords = {
   list: 'Campaigns',
-  groups: { all: 'All', running: 'Leaving', scheduled: 'Scheduled', ended: 'Ended' },
+  groups: { all: 'All', running: 'Sending', scheduled: 'Scheduled', ended: 'Ended' },
   groupLabel: 'Which campaigns',
   accountHint: 'Account: e-mail or id',
   clear: 'All accounts',
@@ -30,7 +30,7 @@ export const deskSmsWords = {
   blockedBy: 'Blocked by the rule',
   pause: 'Pause',
   resume: 'Resume',
-  cancel: 'Cancel what has not left',
+  cancel: 'Cancel the rest',
   pauseMeans:
     'No further message is handed over until the operator resumes it. The account cannot resume it, and gets a notice with your reason.',
   resumeMeans: 'It goes on where it stopped.',

@@ -188,7 +188,7 @@ function decisionOperations(kinds: readonly ApprovalKind[]) {
       },
       async act({ db }, { person }, { approvalId: id }) {
         const { what, change } = await inTransaction(db, (tx) => confirmApproval(tx, kinds, { approvalId: id, person }))
-        return { approvalId: id, what, ...change }
+        return { approvalId: id, what: await withAccountNames(db, what), ...change }
       },
       printed: Type.Object({ approvalId: Uuid(), status: Type.Literal('done') }),
       text: ({ what, before, after }) => `Done: ${what}. ${before} → ${after}.`,

@@ -52,7 +52,7 @@ export type DeskDestination = Destination & { readonly permission: StaffPermissi
 const { groups } = frameWords
 
 /** Screens that lists of the rail lead to, under addresses of their own. */
-const others = { orders: ['/reports-of-orders'], accounts: ['/problems'], topUps: ['/gateways'] }
+const below = { orders: ['/reports-of-orders'], topUps: ['/gateways'] }
 
 /**
  * The destinations in the order of the rail. On a phone, those with `isInBar` are in the bottom bar and the others under More.
@@ -60,13 +60,13 @@ const others = { orders: ['/reports-of-orders'], accounts: ['/problems'], topUps
 export const destinations: readonly DeskDestination[] = [
   { href: '/', title: fieldWords.needsYou, permission: 'see', isInBar: true },
   { href: '/today', title: fieldWords.today, permission: 'see' },
-  { href: '/orders', title: fieldWords.orders, permission: 'see', group: groups.work, isInBar: true, others: others.orders },
+  { href: '/orders', title: fieldWords.orders, permission: 'see', group: groups.work, isInBar: true, others: below.orders },
   { href: '/sms', title: fieldWords.sms, permission: 'see', group: groups.work },
   { href: '/approvals', title: frameWords.approvals, permission: 'see', group: groups.work },
-  { href: '/accounts', title: fieldWords.accounts, permission: 'see', group: groups.people, isInBar: true, others: others.accounts },
+  { href: '/accounts', title: fieldWords.accounts, permission: 'see', group: groups.people, isInBar: true },
   { href: '/keys', title: frameWords.keys, permission: 'see', group: groups.people },
   { href: '/business', title: frameWords.business, permission: 'see', group: groups.people },
-  { href: '/top-ups', title: frameWords.topUps, permission: 'see', group: groups.people, others: others.topUps },
+  { href: '/top-ups', title: frameWords.topUps, permission: 'see', group: groups.people, others: below.topUps },
   { href: '/senders', title: frameWords.senders, permission: 'see', group: groups.people },
   { href: '/notices', title: fieldWords.notices, permission: 'see', group: groups.people },
   { href: '/packages', title: frameWords.packages, permission: 'see', group: groups.catalogue },

@@ -95,23 +95,6 @@ export const listCovered = (page: Page): Promise<string[]> =>
     })()
   `)
 
-/** Makes the page note what moves by itself on it, from now on. */
-export const watchShift = (page: Page): Promise<void> =>
-  page.evaluate(`
-    globalThis.shift = { sum: 0, moved: [] }
-    globalThis.shiftObserver ??= new PerformanceObserver((list) => list.getEntries().forEach(({ value, hadRecentInput, sources }) => {
-      if (hadRecentInput) return
-      shift.sum += value
-      shift.moved.push(...sources.map(({ node }) => value.toFixed(3) + ' ' + (node?.className ?? node?.nodeName) + ' "' + (node?.textContent ?? '').slice(0, 40) + '"'))
-    }))
-    shiftObserver.takeRecords()
-    shiftObserver.observe({ type: 'layout-shift' })
-  `)
-
-/** What has moved since then, if it is more than `most` in all (cumulative layout shift). */
-export const listShifted = (page: Page, most: number): Promise<string[]> =>
-  page.evaluate<string[]>(`shift.sum > ${most} ? ['moved by ' + shift.sum.toFixed(3), ...new Set(shift.moved)] : []`)
-
 /** What a thumb could miss: buttons, fields, tabs, and links that are a row of their own. */
 export const listLowTargets = (page: Page): Promise<string[]> =>
   page.evaluate<string[]>(`

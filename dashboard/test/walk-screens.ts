@@ -1,15 +1,7 @@
 import type { Page } from 'playwright-core'
 import { listAxeViolations } from './expect-no-axe-violations.ts'
 import { listMachineWords } from './list-machine-words.ts'
-import {
-  listClipped,
-  listCovered,
-  listKeyboardFaults,
-  listLowTargets,
-  listShifted,
-  untilShown,
-  watchShift,
-} from './look-at-screen.ts'
+import { listClipped, listCovered, listKeyboardFaults, listLowTargets, untilShown } from './look-at-screen.ts'
 import { type Face, screenPaths } from './screen-paths.ts'
 
 /** Goes there as a link does, without loading the page anew. */
@@ -30,9 +22,6 @@ const phoneWindows = [
   [740, 360],
 ] as const
 type Width = (typeof phoneWidths | typeof deskWidths)[number]
-
-/** How far a screen may move while its data come (cumulative layout shift). */
-const shiftMax = 0.05
 
 /** What axe finds in one colour scheme only. The other rules are looked at in one of the two. */
 const colourRules = ['color-contrast', 'link-in-text-block']
@@ -154,15 +143,12 @@ export async function walkScreens(face: Face, light: Page, dark: Page): Promise<
   const paths = screenPaths(face)
 
   async function look(path: string, address: string): Promise<void> {
-    await setWidth(light, face === 'app' ? 360 : 1280)
-    await watchShift(light)
     await Promise.all([goTo(light, face, address), goTo(dark, face, address)])
-    const moved = await listShifted(light, shiftMax)
     links.push(...(await readLinks(light, face)))
     // The desk's rail is the same everywhere and has more stops than are walked, so it is walked on the first screen alone.
     const keyboardWithin = face === 'desk' && path !== paths[0] ? 'main' : 'body'
     const [asPhone, others] = await Promise.all([lookAtPhone(light), lookAtOthers(dark, keyboardWithin)])
-    const found: Record<string, Faults> = { [`${address}, light`]: { ...asPhone, moved }, [`${address}, dark`]: others }
+    const found: Record<string, Faults> = { [`${address}, light`]: asPhone, [`${address}, dark`]: others }
     if (address === withoutParts(path) && (await openRow(dark))) found[`${address}, a row open`] = await lookAtPanel(dark)
     for (const [key, each] of Object.entries(found)) if (Object.keys(onlyFound(each)).length > 0) faults[key] = onlyFound(each)
   }

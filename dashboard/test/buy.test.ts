@@ -86,7 +86,7 @@ test.each([360, 1280])('a hundred lines with two bad ones: both are named, the r
   expect(await numbers(page).inputValue()).toBe('0207555901\n024123456')
   await page.getByRole('radio', { name: '1 GB' }).check()
   await page.getByRole('button', { name: 'Move to Telecel: 0207555901' }).click()
-  await page.getByRole('button', { name: 'Mend: 024123456' }).click()
+  await page.getByRole('button', { name: 'Correct: 024123456' }).click()
   await page.keyboard.type(`0246${width.toString().padStart(6, '0')}`)
   await expectVisible(page.getByText('2 ready'))
   await expectVisible(page.getByText('MTN, Telecel').or(page.getByText('Telecel, MTN')))

@@ -58,7 +58,7 @@ test.each([360, 1280])('a campaign is scheduled, and cancelled before it leaves,
   await page.getByRole('button', { name: 'Cancel the rest' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel the rest' }).click()
   await expectVisible(page.getByText('Cancelled', { exact: true }))
-  await expectVisible(page.getByText('Came back'))
+  await expectVisible(page.getByText('Credits returned'))
   await page.getByRole('navigation').getByRole('link', { name: 'SMS' }).locator('visible=true').click()
   await expect.poll(() => page.getByLabel('SMS credits').innerText()).toBe(before)
   await expectNoAxeViolations(page)

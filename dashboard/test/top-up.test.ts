@@ -39,7 +39,7 @@ const credits = async () =>
   (await shop.db.selectFrom('transfers').select('amount').where('kind', '=', 'top_up').execute()).map(({ amount }) => amount)
 
 const balanceAt = async (page: Page) => {
-  await page.getByRole('link', { name: 'All top-ups' }).click()
+  await page.getByRole('link', { name: 'Back' }).click()
   return page.getByLabel('Balance').innerText()
 }
 
@@ -150,7 +150,7 @@ test('a payment that the phone asks for needs a number, waits for it, and is cre
   await expectVisible(page.getByText(/^Approve it on your phone/))
   await expectVisible(page.getByText('024 123 0934'))
   await expectNoAxeViolations(page)
-  await page.getByRole('link', { name: 'All top-ups' }).click()
+  await page.getByRole('link', { name: 'Back' }).click()
   await askPhone(page, '+233 24 123 0001')
   await expectVisible(state(page, 'In your wallet'))
   await expectVisible(page.getByText('024 123 0001'))

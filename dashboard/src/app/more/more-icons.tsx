@@ -2,7 +2,8 @@ import css from './more.module.css'
 
 /** What is drawn for each screen under More, by its address, in a square of 20. */
 const drawings: Readonly<Record<string, string>> = {
-  '/customers': 'M4 3.5h12v13H4zM4 7H2.5M4 13H2.5M10 10a1.8 1.8 0 1 0 0-3.6 1.8 1.8 0 0 0 0 3.6zM7 13.8c.3-1.5 1.4-2.2 3-2.2s2.7.7 3 2.2',
+  '/customers':
+    'M4 3.5h12v13H4zM4 7H2.5M4 13H2.5M10 10a1.8 1.8 0 1 0 0-3.6 1.8 1.8 0 0 0 0 3.6zM7 13.8c.3-1.5 1.4-2.2 3-2.2s2.7.7 3 2.2',
   '/prices': 'M3 10.5V3.5h7l7 7-6.5 6.5zM6.5 7h.01',
   '/wallet': 'M3 6.5A1.5 1.5 0 0 1 4.5 5H15v2.5M3 6.5v8A1.5 1.5 0 0 0 4.5 16h11a1.5 1.5 0 0 0 1.5-1.5v-7H4M13.5 11.5h.01',
   '/top-up': 'M10 3v9M6.5 8.5 10 12l3.5-3.5M3.5 13v3.5h13V13',

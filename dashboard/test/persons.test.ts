@@ -185,7 +185,7 @@ test('an owner who gave the password lately invites somebody, who joins with the
 
   const friend = await shop.openPage({ path: null })
   await openLinkOfMail(friend, 'friend@example.test')
-  await expectVisible(heading(friend, 'Join a team'))
+  await expectVisible(heading(friend, 'Join Adom Ventures'))
   await typePassword(friend, password)
   await press(friend, 'Join')
   await friend.getByRole('link', { name: 'More' }).click()

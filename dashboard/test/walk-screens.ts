@@ -60,16 +60,20 @@ async function listCoveredByWindow(page: Page): Promise<string[]> {
   return found
 }
 
-/** Looks at the screen that is shown as on a phone, in the colours of its page. */
-export async function lookAtPhone(page: Page): Promise<Faults> {
+/** What does not fit a phone, or is covered there, while text is twice as large. */
+const lookAtLargeText = (page: Page): Promise<Faults> =>
+  withLargeText(page, async () => ({
+    'clipped, large text': await listClippedByWidth(page, phoneWidths),
+    'covered, large text': await listCovered(page),
+  }))
+
+/** Looks at the screen that is shown as on a phone, in the colours of its page. The desk is not made for large text on a phone. */
+export async function lookAtPhone(page: Page, face: Face = 'app'): Promise<Faults> {
   await setWidth(page, 360)
   const headings = await page.locator('h1').allInnerTexts()
   const found = { headings: headings.length === 1 ? [] : headings, axe: await listAxeViolations(page) }
   const more = { 'low targets': await listLowTargets(page), 'machine words': await listMachineWords(page) }
-  const large = await withLargeText(page, async () => ({
-    'clipped, large text': await listClippedByWidth(page, phoneWidths),
-    'covered, large text': await listCovered(page),
-  }))
+  const large = face === 'app' ? await lookAtLargeText(page) : {}
   const covered = await listCoveredByWindow(page)
   await setWidth(page, 1280)
   return { ...found, ...more, ...large, covered, 'axe, wide': await listAxeViolations(page, colourRules) }
@@ -147,7 +151,7 @@ export async function walkScreens(face: Face, light: Page, dark: Page): Promise<
     links.push(...(await readLinks(light, face)))
     // The desk's rail is the same everywhere and has more stops than are walked, so it is walked on the first screen alone.
     const keyboardWithin = face === 'desk' && path !== paths[0] ? 'main' : 'body'
-    const [asPhone, others] = await Promise.all([lookAtPhone(light), lookAtOthers(dark, keyboardWithin)])
+    const [asPhone, others] = await Promise.all([lookAtPhone(light, face), lookAtOthers(dark, keyboardWithin)])
     const found: Record<string, Faults> = { [`${address}, light`]: asPhone, [`${address}, dark`]: others }
     if (address === withoutParts(path) && (await openRow(dark))) found[`${address}, a row open`] = await lookAtPanel(dark)
     for (const [key, each] of Object.entries(found)) if (Object.keys(onlyFound(each)).length > 0) faults[key] = onlyFound(each)

@@ -18,7 +18,7 @@ export const entryWords = {
     'Somebody invited you to work with their account. If you have a password here, type it. If not, choose one with at least 10 characters.',
   joinTeam: (team: string) => `Join ${team}`,
   joinAs: (role: string, password: string) => `You join as ${role}. ${password}`,
-  yourPassword: 'Give your password.',
+  yourPassword: 'Type your password.',
   newPassword: 'Choose a password.',
   join: 'Join',
   joinMissing: 'Open the link in the e-mail of your invitation again.',

@@ -133,11 +133,11 @@ test('a business asks for its approval, reads why it was declined, and asks agai
   await page.getByLabel('What the SMS are for').fill('Receipts for our customers')
   await expectNoAxeViolations(page)
   await page.getByRole('button', { name: 'Ask for the approval' }).click()
-  await expectVisible(page.getByText('The operator must decide'))
+  await expectVisible(page.getByText('The operator decides'))
   const { accountId } = shop
   await inTransaction(shop.db, (tx) => declineBusinessRequest(tx, { accountId, reason: 'Send the certificate.', actor: 'test' }))
   await page.reload()
   await expectVisible(page.getByText('Send the certificate.'))
   await page.getByRole('button', { name: 'Ask again' }).click()
-  await expectVisible(page.getByText('The operator must decide'))
+  await expectVisible(page.getByText('The operator decides'))
 })

@@ -141,7 +141,7 @@ test('commission is moved once, although the answer was lost and the page was lo
     await route.abort()
   })
   await move()
-  await expectVisible(page.getByText('Makola is not reached'))
+  await expectVisible(page.getByText('Makola cannot be reached'))
   await page.unroute('**/commission-transfers')
   await page.reload()
   await move()

@@ -14,6 +14,8 @@ const idOf = (no: ReturnType<typeof sql>) => sql`('00000000-0000-7000-8000-' || 
 const id = idOf(sql`n`)
 /** An id that is newer than those of the demo, and the smaller `n` is, the newer it is. */
 const newId = sql`('ffffffff-0000-7000-8000-' || lpad((1000 - n)::text, 12, '0'))::uuid`
+/** An id of the demo's month, because campaigns are in parts by the months of their ids. */
+const idOfMonth = sql`(lpad(to_hex((extract(epoch from now() - interval '20 days') * 1000)::bigint), 12, '0') || '-7000-8000-' || lpad(n::text, 12, '0'))::uuid`
 const account = id
 const oneOfTwo = idOf(sql`1 + n % 2`)
 const ago = sql`now() - n * interval '1 minute'`
@@ -88,8 +90,8 @@ const ofAccounts = (own: string) => [
       'Subject ' || n, 'Text ' || n, 'sent', now(), ${ago} from ${all}`,
   sql`insert into sms_campaigns (id, account_id, status, source, sender, message, encoding, segment_rule, segments, recipients,
       recipients_count, credits_charged, open_count, is_bulk, blocked_by, created_at)
-    select ${id}, case when ${isFirstHalf} then ${own}::uuid else ${oneOfTwo} end, 'blocked', 'dashboard', 'SHOP' || n, 'Text ' || n,
-      'gsm7', 'standard', 1, '{}', 1, 0, 0, false, 'balance_alert', now() - interval '60 days' from ${all}`,
+    select ${idOfMonth}, case when ${isFirstHalf} then ${own}::uuid else ${oneOfTwo} end, 'blocked', 'dashboard', 'SHOP' || n, 'Text ' || n,
+      'gsm7', 'standard', 1, '{}', 1, 0, 0, false, 'balance_alert', now() - interval '20 days' from ${all}`,
   sql`insert into request_log (id, key_id, called_at, method, path, status, milliseconds, request_id, order_references)
     select ${newId}, key.id, ${ago}, 'GET', (array['/balance', '/orders/:reference'])[1 + n % 2], (array[200, 404])[1 + n / 2 % 2], n,
       'request-' || n, array['called-' || n]

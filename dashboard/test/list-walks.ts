@@ -15,6 +15,7 @@ const appLists: readonly ListWalk[] = [
       ['Reference or number', 'REFERENCE', 'search=REFERENCE'],
       ['Product', 'data', 'product=data'],
       ['State', 'completed', 'status=completed'],
+      ['How long', 'yes', 'slow=yes'],
       ['Network', 'MTN', 'network=MTN'],
       ['From day', yesterday, `from=${yesterday}`],
       ['To day', lastWeek, `to=${lastWeek}`],

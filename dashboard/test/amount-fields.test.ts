@@ -228,6 +228,7 @@ test('the list above names every file that has a field for a number', () => {
 
 /** Digits that are no number: codes, phone numbers, numbers of accounts. */
 const digitsOnly = [
+  'app/buy/afa-form.tsx',
   'app/buy/bill-account.tsx',
   'app/notices/choices-form.tsx',
   'both/second-factor/second-factor.tsx',

@@ -69,6 +69,7 @@ test.each([360, 1280])('somebody buys one bundle for a pasted number, %i pixels 
 
 test.each([360, 1280])('a hundred lines with two bad ones: both are named, the rest is bought, %i pixels wide', async (width) => {
   const page = await openData(width, 'owner')
+  await page.getByRole('radio', { name: 'MTN', exact: true }).check()
   const good = Array.from(
     { length: 98 },
     (_, index) => `0245${width.toString().padStart(4, '0')}${String(index).padStart(2, '0')}`,
@@ -84,6 +85,7 @@ test.each([360, 1280])('a hundred lines with two bad ones: both are named, the r
   expect(await ordersOf(...good)).toHaveLength(98)
   await page.getByRole('button', { name: 'Buy more' }).click()
   expect(await numbers(page).inputValue()).toBe('0207555901\n024123456')
+  await page.getByRole('radio', { name: 'MTN', exact: true }).check()
   await page.getByRole('radio', { name: '1 GB' }).check()
   await page.getByRole('button', { name: 'Move to Telecel: 0207555901' }).click()
   await page.getByRole('button', { name: 'Correct: 024123456' }).click()
@@ -177,6 +179,7 @@ test('a price that changes while the dialog is open is shown, asked about again,
   await page.getByLabel('Phone', { exact: true }).fill('0241234567')
   await page.getByLabel('Ghana Card number').fill('123456789 0')
   await page.getByLabel('Date of birth').fill('1990-05-17')
+  await page.getByLabel('Region').selectOption('Ashanti')
   await page.getByLabel('Town or place').fill('Kumasi')
   await page.getByRole('button', { name: 'Register for GHS 12.00' }).click()
   await expectVisible(dialog.getByText('GHS 12.00', { exact: true }))
@@ -201,6 +204,8 @@ test('the forms for bills and AFA say in plain words what is missing', async () 
   const page = await shop.openPage({ as: 'buyer', path: '/app/buy/afa', colorScheme: 'dark' })
   await page.getByRole('button', { name: 'Register for GHS 12.00' }).click()
   await expectVisible(page.getByText('The person must be 18 or older.'))
+  expect(await page.getByLabel('Region').inputValue()).toBe('')
+  await expectVisible(page.getByText('Choose the region.'))
   await page.getByLabel('Ghana Card number').fill('123456789 0')
   expect(await page.getByLabel('Ghana Card number').inputValue()).toBe('GHA-123456789-0')
   await expectNoAxeViolations(page)

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto'
+import { crc32, deflateSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { transferInstructions } from '../../server/src/money/top-ups/top-ups.settings.ts'
@@ -23,6 +25,7 @@ async function goToPay(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Pay GHS 101.99' }).click()
   const dialog = page.getByRole('dialog', { name: 'Top up GHS 100.00?' })
   await expectVisible(dialog.getByText('GHS 101.99'))
+  await expectVisible(dialog.getByText('GHS 100.00 for your wallet and GHS 1.99 fee.'))
   await dialog.getByRole('button', { name: 'Pay now' }).click()
   await expectVisible(page.getByRole('heading', { name: 'Simulated payment page' }))
 }
@@ -52,6 +55,7 @@ test.each([360, 1280])(
     await choose(page, 'lost')
     await press(page, /^Pay GHS/)
     await expectVisible(state(page, 'In your wallet'))
+    await expectVisible(page.getByRole('link', { name: 'Buy', exact: true }).last())
     await expectNoAxeViolations(page)
     const downloading = page.waitForEvent('download')
     await page.getByRole('link', { name: 'Receipt (PDF)' }).click()
@@ -109,6 +113,8 @@ test('a declined payment says so, and leads back', async () => {
 async function askPhone(page: Page, number: string): Promise<void> {
   await page.getByRole('button', { name: 'GHS 100.00', exact: true }).click()
   await page.getByText('MTN MoMo, approved on your phone').click()
+  // The number of the last time is there already.
+  await page.getByLabel('MTN number that pays').fill('')
   const pay = page.getByRole('button', { name: 'Pay GHS 101.99' })
   await expectVisible(pay)
   expect(await pay.isDisabled()).toBe(true)
@@ -148,12 +154,19 @@ test('a payment that the phone asks for needs a number, waits for it, and is cre
   // The simulator's payer with this number never answers.
   await askPhone(page, '024 123 0934')
   await expectVisible(page.getByText(/^Approve it on your phone/))
-  await expectVisible(page.getByText('024 123 0934'))
+  await expectVisible(page.getByText('024 123 0934', { exact: true }))
+  await expectVisible(page.getByText('Approve it on 024 123 0934'))
+  expect(await page.getByRole('timer').innerText()).toMatch(/^Open for \d+:\d\d$/)
+  await page.getByText('No prompt came?').click()
+  await expectVisible(page.getByText(/My Approvals/))
   await expectNoAxeViolations(page)
   await page.getByRole('link', { name: 'Back' }).click()
+  await page.getByText('MTN MoMo, approved on your phone').click()
+  expect(await page.getByLabel('MTN number that pays').inputValue()).toBe('0241230934')
   await askPhone(page, '+233 24 123 0001')
   await expectVisible(state(page, 'In your wallet'))
   await expectVisible(page.getByText('024 123 0001'))
+  expect(await page.getByRole('timer').count()).toBe(0)
   expect(await credits()).toEqual([...before, 10_000])
 })
 
@@ -169,6 +182,8 @@ test('a transfer is noted with its picture and waits; a viewer sees it and can b
   await page.getByLabel('Picture of the receipt').setInputFiles(file)
   await expectNoAxeViolations(page)
   await page.getByRole('button', { name: 'Note this transfer' }).click()
+  // The operator has not found the money yet.
+  expect(await page.getByRole('dialog').innerText()).not.toContain('Balance after')
   // The picture is lost on its way. Sent again, it joins the transfer that was noted.
   await page.route('**/picture', (route) => route.fulfill({ status: 503, json: {} }), { times: 1 })
   await page.getByRole('dialog').getByRole('button', { name: 'Yes, note it' }).click()
@@ -180,4 +195,59 @@ test('a transfer is noted with its picture and waits; a viewer sees it and can b
   const viewer = await openTopUps(360, 'viewer')
   await expectVisible(viewer.getByText('GHS 1,250.50'))
   expect(await viewer.getByRole('heading', { name: 'Amount' }).count()).toBe(0)
+})
+
+/** A picture of random colours, which no format makes small: 6 MB as PNG. */
+function makeLargePng(width: number, height: number): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type), data])
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+    length.writeUInt32BE(data.length)
+    sum.writeUInt32BE(crc32(body))
+    return Buffer.concat([length, body, sum])
+  }
+  const head = Buffer.alloc(13)
+  head.writeUInt32BE(width)
+  head.writeUInt32BE(height, 4)
+  head.set([8, 2], 8)
+  const rows = Array.from({ length: height }, () => Buffer.concat([Buffer.from([0]), randomBytes(3 * width)]))
+  const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+  return Buffer.concat([
+    signature,
+    chunk('IHDR', head),
+    chunk('IDAT', deflateSync(Buffer.concat(rows))),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+test('a large picture of a receipt is made smaller on the phone before it is sent', async () => {
+  const page = await openTopUps(360)
+  await page.getByLabel('What your wallet gets').fill('75')
+  await page.getByText('A transfer of your own').click()
+  await page.getByLabel('Number of the transfer').fill('MP 26112299')
+  const buffer = makeLargePng(1_600, 1_200)
+  expect(buffer.length).toBeGreaterThan(5_000_000)
+  await page.getByLabel('Picture of the receipt').setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer })
+  await page.getByRole('button', { name: 'Note this transfer' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Yes, note it' }).click()
+  await expectVisible(page.getByRole('img', { name: 'The picture you sent' }))
+  const pictures = await shop.db.selectFrom('top_up_pictures').select(['media_type', 'bytes']).execute()
+  const sent = pictures.filter(({ media_type }) => media_type === 'image/jpeg')
+  expect(sent).toHaveLength(1)
+  expect(sent[0]?.bytes.length).toBeLessThan(1_048_576)
+})
+
+test('“Back to what you were buying” stands only on the top-up that was made for it', async () => {
+  const page = await openTopUps(360)
+  await goToPay(page)
+  await press(page, /^Pay GHS/)
+  await expectVisible(state(page, 'In your wallet'))
+  const older = page.url()
+  await page.goto('/app/top-up?amount=100&back=/buy/airtime')
+  await goToPay(page)
+  await press(page, /^Pay GHS/)
+  await expectVisible(page.getByRole('link', { name: 'Back to what you were buying' }))
+  await page.goto(older)
+  await expectVisible(state(page, 'In your wallet'))
+  expect(await page.getByRole('link', { name: 'Back to what you were buying' }).count()).toBe(0)
 })

@@ -275,7 +275,7 @@ describe('the wallet', () => {
     expect(answers[0]?.body.data).toEqual({ transferred: 10, commission: 2.5, balance: 81.5 })
     expect((await move('web-12345678', 9)).status).toBe(409)
     expect((await move('web-22345678', 2.51)).status).toBe(400)
-    expect(await get('/wallet')).toEqual({ main: 81.5, commission: 2.5, sms_credits: 0 })
+    expect(await get('/wallet')).toEqual({ main: 81.5, commission: 2.5, sms_credits: 0, pending_commission: 0 })
   })
 })
 

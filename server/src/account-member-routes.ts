@@ -4,6 +4,7 @@ import { registerWalletMemberRoutes } from './money/members/wallet.member.routes
 import { readPhoneNumber } from './networks/read-phone-number.ts'
 import { registerOrderMemberRoutes } from './orders/members/orders.member.routes.ts'
 import { nameOrders } from './orders/queries/name-orders.ts'
+import { readPendingCommission } from './orders/queries/read-pending-commission.ts'
 import { registerSpendingRoutes } from './orders/spending/spending.member.routes.ts'
 import { readPersonName } from './people/manage-people.ts'
 import { mustBeMember } from './people/team/must-be-member.ts'
@@ -32,7 +33,11 @@ export function registerAccountMemberRoutes(
   registerHomeMemberRoutes(api, orders)
   registerOrderMemberRoutes(api, orders)
   registerSpendingRoutes(api, { db, mustBeMember: (accountId, personId) => mustBeMember(db, accountId, personId) })
-  registerWalletMemberRoutes(api, { db, nameOrders: (reading, orderIds) => nameOrders(reading, products, orderIds) })
+  registerWalletMemberRoutes(api, {
+    db,
+    nameOrders: (reading, orderIds) => nameOrders(reading, products, orderIds),
+    readPendingCommission,
+  })
   registerNoticeMemberRoutes(api, { db, readPhoneNumber })
   registerPriceMemberRoutes(api, { db, products })
   registerCustomerMemberRoutes(api, { db })

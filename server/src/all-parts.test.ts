@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { explainStatements } from '../test/running/explain-statements.ts'
 import { createTestDatabase, type TestDatabase } from '../test/test-database.ts'
 import { readEntries } from './money/statement/list-entries.ts'
+import { findSameOrders } from './orders/checking/find-same-orders.ts'
 import { concludeWork } from './orders/dispatch/conclude-work.ts'
 import { addRoutes, type Bench, makeAccount, openBench } from './orders/dispatch/order-bench.fixture.ts'
 import { planWork } from './orders/dispatch/plan-work.ts'
@@ -252,6 +253,17 @@ it('the newest entries of a wallet are read from one index of each part, and no 
   }
   const entries = { accountId, purse: 'main', firstNo: 1, lastNo: 100_000, isNewestFirst: true, limit: 20 } as const
   expect(await read((tested) => readEntries(tested, entries))).toBeLessThan(20 + 36)
+})
+
+it('orders of the last hour that bought the same are found in the part of this month alone, by one index', async () => {
+  const goods = ['0240000001', '0240000002'].map((recipient) => ({ recipient, network: 'MTN', variety: '5GB' }))
+  await placeTestOrders(db, accountId, ['0240000001'])
+  const find = (tested: Db) => findSameOrders(tested, { accountId, kind: 'data', now: new Date() }, goods)
+  const isFirstHours = new Date().getUTCDate() === 1 && new Date().getUTCHours() < 2
+  const parts = partsOf(['orders'], isFirstHours ? [0, 1] : [0])
+  expect(await partsTouched(() => find(db))).toEqual(parts)
+  const scans = await explainStatements(database.applicationUrl, find)
+  expect(scans.filter(({ type }) => type === 'Seq Scan')).toEqual([])
 })
 
 it('a purchase in a month without its part is refused with 503, and writes nothing', async () => {

@@ -1,4 +1,5 @@
 import { useLocation } from 'wouter'
+import { again } from './buy/again-word.ts'
 import { useMe } from './me.ts'
 import { keepFields } from './use-kept.ts'
 
@@ -21,7 +22,8 @@ export const canBuyAgain = ({ product, network, variety, recipient }: BoughtGood
   (product === 'airtime' || product === 'utilities' || (product === 'data' && /^[\d.]+GB$/.test(variety ?? '')))
 
 /**
- * A function that fills the form with goods that were bought before, and opens it with its question: the next tap pays. For a bill
+ * A function that fills the form with goods that were bought before, and opens it with its question: the next tap pays. The question
+ * says so if the same was bought within the hour. For a bill
  * the account is looked up first, because what is due has changed.
  */
 export function useBuyAgain(): (goods: BoughtGoods) => void {
@@ -34,7 +36,7 @@ export function useBuyAgain(): (goods: BoughtGoods) => void {
       navigate('/buy/bills')
       return
     }
-    keepFields(personId, `lines.${product}`, { text })
+    keepFields(personId, `lines.${product}`, { text: `${text}, ${again}` })
     const fields = product === 'data' ? { network, volume: Number.parseFloat(variety ?? '') } : { amount: String(price) }
     keepFields(personId, `buy.${product}`, fields)
     navigate(product === 'data' ? '/buy?ask=1' : `/buy/${product}?ask=1`)

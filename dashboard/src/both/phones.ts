@@ -1,10 +1,10 @@
 /**
- * A Ghanaian number as the API writes it, `0XXXXXXXXX`, from any way of writing it: with `+233`, `00233` or `233`, spaces,
+ * A Ghanaian number as the API writes it, `0XXXXXXXXX`, from any way of writing it: with `+233`, `00233` or `233`, an additional 0, spaces,
  * dashes, dots or brackets, or without its first 0. Of any other text only the digits and `+` stay.
  */
 export function cleanPhone(text: string): string {
   const digits = text.replaceAll(/[^\d+]/g, '')
-  const local = digits.replace(/^(\+|00)?233(?=\d{9}$)/, '0')
+  const local = digits.replace(/^(\+|00)?2330?(?=\d{9}$)/, '0')
   return /^[235]\d{8}$/.test(local) ? `0${local}` : local
 }
 

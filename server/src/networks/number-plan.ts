@@ -41,3 +41,10 @@ export function belongsToNetwork(plan: NumberPlan, number: string, network: stri
 export function operatorOf(network: string): string {
   return network.split('-', 1)[0] ?? network
 }
+
+/** The prefixes of numbers, each with those of the given networks that have it. */
+export function listNetworksByPrefix<Network extends string>(plan: NumberPlan, networks: readonly Network[]) {
+  return [...plan.networksByPrefix]
+    .map(([prefix, found]) => ({ prefix, networks: networks.filter((network) => found.has(network)) }))
+    .filter((line) => line.networks.length > 0)
+}

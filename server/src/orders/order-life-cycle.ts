@@ -1,5 +1,6 @@
 /** Every state an order of any product can be in (contract, States and transitions). */
-export type OrderStatus = 'queued' | 'pending' | 'processing' | 'completed' | 'failed' | 'refunded' | 'cancelled'
+export const orderStatuses = ['queued', 'pending', 'processing', 'completed', 'failed', 'refunded', 'cancelled'] as const
+export type OrderStatus = (typeof orderStatuses)[number]
 
 /**
  * The moves that an order of any kind may make; two people can make those of `PeoplesMove`, too. No status goes back: the

@@ -64,7 +64,10 @@ const applicant = {
 describe('bundles in the dashboard', () => {
   it('are listed at the prices of the account’s role, with its balance', async () => {
     const { packages, ...rest } = await read('/data')
-    expect(rest).toEqual({ is_on: true, balance: 100, networks: ['MTN', 'Telecel', 'AT-iShare', 'AT-BigTime'] })
+    const { prefixes, ...shown } = rest
+    expect(shown).toEqual({ is_on: true, balance: 100, networks: ['MTN', 'Telecel', 'AT-iShare', 'AT-BigTime'] })
+    expect(prefixes).toContainEqual({ prefix: '024', networks: ['MTN'] })
+    expect(prefixes).toContainEqual({ prefix: '027', networks: ['AT-iShare', 'AT-BigTime'] })
     expect(
       packages.find(({ network, volume_gb }: { network: string; volume_gb: number }) => network === 'MTN' && volume_gb === 5),
     ).toMatchObject({ price: 26 })
@@ -156,7 +159,9 @@ describe('bundles in the dashboard', () => {
   it('have their states read together, and never those of another account', async () => {
     const { body } = await post('/data/purchase', { orders: [bundle('0241234567'), bundle('0551234567')] })
     const order_ids = body.data.orders.map(({ order_id }: { order_id: string }) => order_id)
-    const states = order_ids.map((order_id: string) => ({ order_id, status: 'pending' }))
+    const states = order_ids.map((order_id: string, index: number) => {
+      return { order_id, status: 'pending', recipient: ['0241234567', '0551234567'][index] }
+    })
     const asked = await post('/orders/states', { order_ids })
     expect(asked.body.data.orders).toHaveLength(2)
     expect(asked.body.data.orders).toEqual(expect.arrayContaining(states))
@@ -166,6 +171,12 @@ describe('bundles in the dashboard', () => {
     const theirs = await shop.app.call('POST', '/data/purchase', { key, body: bundle('0241234567') })
     const mixed = [theirs.body.data.order_id, order_ids[1]]
     expect((await post('/orders/states', { order_ids: mixed })).body.data.orders).toEqual([states[1]])
+    const references = [theirs.body.data.reference, body.data.orders[0].reference, 'web-nothing']
+    expect((await post('/orders/states', { order_ids: [], references })).body.data.orders).toEqual([states[0]])
+    const bill = { biller: 'dstv', account: '7023456789', amount: 20, reference: newReference() }
+    const paid = (await post('/bills/pay', bill)).body.data
+    const found = await post('/orders/states', { order_ids: [], references: [bill.reference] })
+    expect(found.body.data.orders).toEqual([{ order_id: paid.order_id, status: 'pending', recipient: '7023456789' }])
   })
 
   it('are bought all or none: the wallet that is too small for all buys none', async () => {
@@ -173,6 +184,77 @@ describe('bundles in the dashboard', () => {
     const { status, headers } = await post('/data/purchase', { orders: many })
     expect([status, headers['x-error-reason']]).toEqual([400, 'insufficient_funds'])
     expect(await orders()).toEqual([])
+  })
+})
+
+describe('the same again within the hour', () => {
+  const line = (recipient: string, more: object = {}) => ({ recipient, network: 'MTN', volume_gb: 5, ...more })
+  const check = async (path: string, ...lines: object[]) => (await post(path, { lines })).body.data
+  const statesOf = ({ lines }: { lines: { state: string }[] }) => lines.map(({ state }) => state)
+  /** As if the order had been placed so many minutes ago. */
+  const placedAgo = async (orderId: string, minutes: number) =>
+    sql`update orders set created_at = created_at - make_interval(mins => ${minutes}) where id = ${orderId}`.execute(
+      shop.app.database.ownerDb,
+    )
+
+  it('is asked about, whoever of the account bought it, in the browser or by a program', async () => {
+    const { body } = await post('/data/purchase', { orders: [bundle('0241234567')] })
+    await placedAgo(body.data.orders[0].order_id, 6)
+    const key = await makeKeyFor(shop.db, accountId)
+    await shop.app.untilSeen()
+    const byProgram = await shop.app.call('POST', '/data/purchase', { key, body: bundle('0551234567') })
+    for (const path of ['/data/check', '/data/check-registrations']) {
+      const checked = await check(path, line('+233 24 123 4567'), line('0551234567'), line('0241234567', { volume_gb: 1 }))
+      expect(statesOf(checked)).toEqual(['bought', 'bought', 'ready'])
+      expect(checked).toMatchObject({
+        ready: 1,
+        lines: [
+          { price: null, same: { order_id: body.data.orders[0].order_id, status: 'pending', minutes_ago: 6 } },
+          { price: null, same: { order_id: byProgram.body.data.order_id, minutes_ago: 0 } },
+          { same: null },
+        ],
+      })
+    }
+    const meant = await check('/data/check', line('0241234567', { is_repeat_meant: true }), line('0241234567'))
+    expect(statesOf(meant)).toEqual(['ready', 'twice'])
+    expect(meant.lines[0].same).toMatchObject({ minutes_ago: 6 })
+  })
+
+  it('is not asked about after an hour, after a refund, or because of another account', async () => {
+    const numbers = ['0241234567', '0241234568', '0241234569']
+    const { body } = await post('/data/purchase', { orders: numbers.map((number) => bundle(number)) })
+    const [old, refunded] = body.data.orders.map(({ order_id }: { order_id: string }) => order_id)
+    await placedAgo(old, 61)
+    const setStatus = (status: string) => sql`update orders set status = ${status} where id = ${refunded}`.execute(shop.db)
+    await setStatus('refunded')
+    const other = await makeAccount(shop.db, { balancePesewas: 10_000 })
+    const key = await makeKeyFor(shop.db, other.accountId)
+    await shop.app.untilSeen()
+    await shop.app.call('POST', '/data/purchase', { key, body: bundle('0551234567') })
+    const checked = await check('/data/check', ...[...numbers, '0551234567'].map((number) => line(number)))
+    await setStatus('pending')
+    expect(statesOf(checked)).toEqual(['ready', 'ready', 'bought', 'ready'])
+  })
+
+  it('holds for airtime of the same amount and for a bill of the same amount', async () => {
+    await post('/airtime/purchase', {
+      orders: [{ network: 'MTN', beneficiary_phone: '0241234567', amount: 5, reference: newReference() }],
+    })
+    const lines = [5, 6].map((amount) => ({ recipient: '0241234567', amount }))
+    expect(statesOf(await check('/airtime/check', ...lines))).toEqual(['bought', 'ready'])
+    const bill = { biller: 'dstv', account: '7023456789', amount: 20 }
+    await post('/bills/pay', { ...bill, reference: newReference() })
+    expect((await post('/bills/check', bill)).body.data.same).toMatchObject({ status: 'pending', minutes_ago: 0 })
+    expect((await post('/bills/check', { ...bill, amount: 21 })).body.data.same).toBeNull()
+  })
+
+  it('finds a line’s network by its number, where the line names none', async () => {
+    const checked = await check(
+      '/data/check',
+      line('0201234567', { network: undefined }),
+      line('0241234567', { network: undefined }),
+    )
+    expect(checked.lines.map(({ network }: { network: string }) => network)).toEqual(['Telecel', 'MTN'])
   })
 })
 
@@ -295,7 +377,7 @@ describe('bills in the dashboard', () => {
     const bill = { biller: 'dstv', account: '7023456789', amount: 20.5 }
     // 1.55 % of GHS 20.50 is 31.775 pesewas, and half of the 31 is 15.
     const { body } = await post('/bills/check', bill)
-    expect(body.data).toEqual({ total: 20.5, balance: 100, balance_after: 79.5, missing: 0, commission: 0.15 })
+    expect(body.data).toEqual({ total: 20.5, balance: 100, balance_after: 79.5, missing: 0, commission: 0.15, same: null })
     expect((await post('/bills/check', { ...bill, amount: 100.01 })).body.data).toMatchObject({
       balance_after: null,
       missing: 0.01,
@@ -305,6 +387,8 @@ describe('bills in the dashboard', () => {
     // 3.33 % of GHS 7.00 is 23.31 pesewas, and half of the 23 is 11.
     expect((await post('/airtime/check', { lines })).body.data).toMatchObject({ commission: 0.11 })
     expect(await orders()).toEqual([])
+    await post('/bills/pay', { ...bill, reference: newReference() })
+    expect(await read('/wallet')).toMatchObject({ main: 79.5, commission: 0, pending_commission: 0.15 })
   })
 
   it('say when the biller cannot be asked whose account it is', async () => {

@@ -6,6 +6,7 @@ import { newReference } from '../../both/money/use-reference.ts'
 import { cleanPhone, isPhone } from '../../both/phones.ts'
 import type { StatedOrder } from '../orders/use-states.ts'
 import { useKept } from '../use-kept.ts'
+import { afaWords } from '../words/afa.ts'
 import { buyWords } from '../words/buy.ts'
 import { Bought, BoughtOrder } from './bought.tsx'
 import css from './buy.module.css'
@@ -15,7 +16,9 @@ import type { KeptPurchase } from './use-kept-purchase.ts'
 
 type AfaShop = Schema<'AfaShop'>
 type NewRegistration = Omit<Schema<'AfaRegisterByPerson'>, 'reference' | 'id_type'>
-type Applicant = Omit<NewRegistration, 'price' | 'notes'> & { readonly notes: string }
+type Region = NewRegistration['region']
+/** What was typed. Until a region is chosen, it is empty. */
+type Applicant = Omit<NewRegistration, 'price' | 'notes' | 'region'> & { readonly notes: string; readonly region: Region | '' }
 type Registration = {
   readonly reference: string
   /** Undefined when the outcome of an earlier sending is looked up. */
@@ -25,12 +28,13 @@ type Registered = { readonly order: StatedOrder; readonly balance: number | unde
 
 const faultsOf = (applicant: Applicant, now = new Date()) => {
   const adultSince = `${now.getFullYear() - 18}${now.toISOString().slice(4, 10)}`
-  const { faults } = buyWords
+  const { faults } = afaWords
   return {
     full_name: applicant.full_name.trim() === '' ? faults.fullName : undefined,
-    phone: isPhone(applicant.phone) ? undefined : faults.phone,
+    phone: isPhone(applicant.phone) ? undefined : buyWords.phoneFault,
     id_number: /^GHA-\d{9}-\d$/.test(applicant.id_number) ? undefined : faults.idNumber,
     date_of_birth: applicant.date_of_birth !== '' && applicant.date_of_birth <= adultSince ? undefined : faults.birth,
+    region: applicant.region === '' ? faults.region : undefined,
     location: applicant.location.trim() === '' ? faults.place : undefined,
   }
 }
@@ -50,7 +54,7 @@ async function findRegistration(reference: string): Promise<Registered> {
   } catch (error) {
     if (!(error instanceof ApiRefusal)) throw error
     if (error.status !== 404) throw new NoAnswer('unknown')
-    error.message = buyWords.notRegistered
+    error.message = afaWords.notRegistered
     throw error
   }
 }
@@ -85,43 +89,47 @@ function Fields({ applicant, regions, faults, onChange }: FieldsProps) {
   })
   return (
     <div className={css.form}>
-      <TextInput label={buyWords.fullName} maxLength={100} {...field('full_name')} />
+      <TextInput label={afaWords.fullName} maxLength={100} {...field('full_name')} />
       <TextInput label={buyWords.phone} inputMode="tel" {...field('phone', cleanPhone)} />
-      <TextInput label={buyWords.idNumber} description={buyWords.idHint} {...field('id_number', cleanCard)} />
-      <TextInput label={buyWords.birth} type="date" {...field('date_of_birth')} />
+      <TextInput label={afaWords.idNumber} description={afaWords.idHint} inputMode="numeric" {...field('id_number', cleanCard)} />
+      <TextInput label={afaWords.birth} type="date" {...field('date_of_birth')} />
       <NativeSelect
-        label={buyWords.region}
-        data={[...regions]}
-        {...typed(applicant.region, (text) => onChange({ region: text as Applicant['region'] }))}
+        label={afaWords.region}
+        data={[{ value: '', label: afaWords.chooseRegion, disabled: true }, ...regions]}
+        error={faults.region}
+        {...typed(applicant.region, (text) => onChange({ region: text as Region }))}
       />
-      <TextInput label={buyWords.place} maxLength={100} {...field('location')} />
-      <TextInput label={buyWords.notes} maxLength={500} {...field('notes')} />
+      <TextInput label={afaWords.place} maxLength={100} {...field('location')} />
+      <TextInput label={afaWords.notes} maxLength={500} {...field('notes')} />
     </div>
   )
 }
 
 function Register({ shop, purchase }: { readonly shop: AfaShop; readonly purchase: KeptPurchase<Registration, Registered> }) {
   const [card, setCard] = useState(emptyCard)
-  const [others, changeOthers] = useKept('buy.afa', { ...emptyRest, region: shop.regions[0] ?? 'Greater Accra' })
+  const [others, changeOthers] = useKept<Omit<Applicant, keyof typeof emptyCard>>('buy.afa', { ...emptyRest, region: '' })
   const applicant: Applicant = { ...card, ...others }
   const [isTried, setTried] = useState(false)
   const faults = faultsOf(applicant)
-  const { notes, ...rest } = applicant
+  const { notes, region, ...rest } = applicant
   return (
     <BuyForm
       product="afa"
       balance={shop.balance}
-      what={buyWords.afaFee}
+      what={afaWords.afaFee}
       total={shop.fee}
       purchase={purchase}
       prepare={() => {
         setTried(true)
         return Object.values(faults).every((fault) => fault === undefined)
       }}
-      question={buyWords.registerQuestion}
+      question={afaWords.registerQuestion}
       goods={[{ product: 'afa', item: '', cost: shop.fee }]}
       to={[{ number: applicant.phone, detail: applicant.full_name }]}
-      body={() => ({ reference: newReference(), applicant: { ...rest, ...(notes && { notes }), price: shop.fee } })}
+      body={() => ({
+        reference: newReference(),
+        applicant: { ...rest, region: region as Region, ...(notes && { notes }), price: shop.fee },
+      })}
     >
       <Fields
         applicant={applicant}
@@ -146,9 +154,9 @@ export default function AfaForm() {
         body: { reference },
         shown: { ...shown, to: to.map(({ number }) => ({ number, detail: buyWords.products.afa })) },
       })}
-      result={({ order }, onMore, { fee }) => (
-        <Bought paid={fee} onMore={onMore}>
-          <BoughtOrder title={buyWords.registered} order={order} detail={buyWords.registeredHint} />
+      result={({ order }, shown, { fee }) => (
+        <Bought paid={fee} {...shown}>
+          <BoughtOrder title={afaWords.registered} order={order} detail={afaWords.registeredHint} />
         </Bought>
       )}
     >

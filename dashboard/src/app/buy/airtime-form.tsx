@@ -95,7 +95,7 @@ function AirtimeLines({ shop, form }: { readonly shop: AirtimeShop; readonly for
 }
 
 /** The form for airtime, for one number or many. The network follows from each number. */
-export function AirtimeForm() {
+export default function AirtimeForm() {
   return (
     <LinesScreen goods={airtime} read={(signal) => get('/app/api/airtime', {}, signal)}>
       {(shop, form) => <AirtimeLines shop={shop} form={form} />}

@@ -12,6 +12,7 @@ import { Bought, BoughtOrder } from './bought.tsx'
 import { BuyForm } from './buy-form.tsx'
 import { Chips } from './chips.tsx'
 import { ProductScreen } from './product-screen.tsx'
+import { SameNote } from './same-note.tsx'
 import type { KeptPurchase } from './use-kept-purchase.ts'
 
 type BillShop = Schema<'BillShop'>
@@ -39,6 +40,7 @@ function PayBill({ shop, purchase }: { readonly shop: BillShop; readonly purchas
     amount,
   }
   const label = labelOf(shop, biller?.key)
+  const same = checked?.same ? [checked.same] : []
   const prepare = async () => {
     if (payment) setChecked(await post('/app/api/bills/check', payment))
     return true
@@ -55,6 +57,8 @@ function PayBill({ shop, purchase }: { readonly shop: BillShop; readonly purchas
       to={found ? [{ number: found.account, detail: found.name ?? label }] : []}
       commission={checked?.commission ?? 0}
       goods={payment ? [{ product: 'utilities', item: payment.biller, cost: amount }] : []}
+      isAgain={same.length > 0}
+      note={<SameNote same={same} of={1} />}
       body={payment ? () => ({ ...payment, reference: newReference() }) : undefined}
     >
       <Chips
@@ -80,8 +84,8 @@ export default function BillsForm() {
       product="bills"
       read={(signal) => get('/app/api/bills', {}, signal)}
       send={pay}
-      result={({ order, body }, onMore, shop) => (
-        <Bought paid={body.amount} onMore={onMore}>
+      result={({ order, body }, shown, shop) => (
+        <Bought paid={body.amount} {...shown}>
           <BoughtOrder
             title={`${labelOf(shop, body.biller)} ${showPhone(body.account)}, ${formatGhs(body.amount)}`}
             order={order}

@@ -23,19 +23,28 @@ export function BoughtOrder({ title, order, detail }: OrderProps) {
   )
 }
 
-type Props = {
+/** What every result shows. */
+export type ResultProps = {
+  /** What the purchase earns when it is delivered, in GHS. */
+  readonly earns: number
+  readonly onMore: () => void
+}
+
+type Props = ResultProps & {
   readonly paid: number
   /** The text of the button that leads back to the form. */
   readonly more?: string
-  readonly onMore: () => void
+  /** A long list, which stands below the buttons. */
+  readonly list?: ReactNode
   readonly children: ReactNode
 }
 
 /** Shows the result of a purchase, and where to go next. */
-export function Bought({ paid, more = buyWords.more, onMore, children }: Props) {
+export function Bought({ paid, earns, more = buyWords.more, onMore, list, children }: Props) {
   return (
     <div className={css.fieldset} role="status">
       <Big label={buyWords.paid} value={formatGhs(paid)} />
+      {earns > 0 && <p className={css.earns}>{buyWords.earns(formatGhs(earns))}</p>}
       <div className={css.fieldset}>{children}</div>
       <div className={css.actions}>
         <Button onClick={onMore}>{more}</Button>
@@ -43,6 +52,7 @@ export function Bought({ paid, more = buyWords.more, onMore, children }: Props) 
           {buyWords.orders}
         </Button>
       </div>
+      {list}
     </div>
   )
 }

@@ -24,6 +24,8 @@ type FootProps = {
   readonly what: string
   /** In GHS. */
   readonly total: number
+  /** The button to show while nothing can be bought. */
+  readonly instead?: { readonly label: string; readonly act: () => void } | undefined
 }
 
 /** What is left of the balance, in GHS; below 0 when it is too small. */
@@ -45,7 +47,7 @@ function Short({ product, left }: { readonly product: Product; readonly left: nu
 type FootActs = { readonly isReady: boolean; readonly isBusy: boolean; readonly onBuy: () => void }
 
 /** The lower end of the form: the goods, the price, the button, and the balance after the purchase. */
-function Foot({ product, what, balance, isReady, isBusy, onBuy, ...props }: FootProps & FootActs) {
+function Foot({ product, what, balance, instead, isReady, isBusy, onBuy, ...props }: FootProps & FootActs) {
   const isOnline = useIsOnline()
   const total = isReady ? props.total : 0
   const left = leftOf(balance, total)
@@ -53,10 +55,14 @@ function Foot({ product, what, balance, isReady, isBusy, onBuy, ...props }: Foot
     <div className={css.foot}>
       <div className={css.sum}>
         <span>{what}</span>
-        <b>{formatGhs(total)}</b>
+        <b style={{ whiteSpace: 'nowrap' }}>{formatGhs(total)}</b>
       </div>
       {left < 0 ? (
         <Short product={product} left={left} />
+      ) : instead && !isReady ? (
+        <Button fullWidth variant="light" onClick={instead.act}>
+          {instead.label}
+        </Button>
       ) : (
         <>
           <Button fullWidth onClick={onBuy} disabled={!isReady || !isOnline} loading={isBusy}>
@@ -86,6 +92,8 @@ type Props<Body> = FootProps & {
   readonly commission?: number
   /** The goods as own prices name them, for what the reseller earns by its own prices. */
   readonly goods: readonly Goods[]
+  /** True: the same was bought a short time ago, and the button says that it is meant again. */
+  readonly isAgain?: boolean
   /** Shown in the dialog below the amount. */
   readonly note?: ReactNode
   /** Makes the body of the purchase, once the person has confirmed it. Undefined while nothing can be bought. */
@@ -148,6 +156,7 @@ export function BuyForm<Body>(props: Props<Body>) {
     balance,
     amount = props.total,
     commission = 0,
+    isAgain = false,
     to,
     purchase,
     prepare,
@@ -164,7 +173,7 @@ export function BuyForm<Body>(props: Props<Body>) {
   const confirm = async () => {
     if (!body) return
     // At the new price the person is asked again.
-    if (isPriceChanged(await purchase.buy(body(), { what: props.what, amount, to }))) await ask()
+    if (isPriceChanged(await purchase.buy(body(), { what: props.what, amount, earns: commission, to }))) await ask()
     else setAsking(false)
   }
   return (
@@ -182,7 +191,7 @@ export function BuyForm<Body>(props: Props<Body>) {
         recipients={<Recipients to={to} />}
         amount={amount}
         balanceAfter={left < 0 ? undefined : left}
-        action={buyWords.pay(formatGhs(amount))}
+        action={isAgain ? buyWords.payAgain(formatGhs(amount)) : buyWords.pay(formatGhs(amount))}
         isPossible={left >= 0 && isOnline}
         isBusy={purchase.isBusy || isPreparing}
         refusal={purchase.refusal}

@@ -5,16 +5,16 @@ import { Empty, Waiting } from '../../both/layout/wait.tsx'
 import { useMay, useMe } from '../me.ts'
 import { buyWords } from '../words/buy.ts'
 import { frameWords } from '../words/frame.ts'
-import { AirtimeForm } from './airtime-form.tsx'
 import { BuyPage, type Product } from './buy-page.tsx'
 import { DataForm } from './data-form.tsx'
-import { VouchersForm } from './vouchers-form.tsx'
 
 /**
- * These two forms are loaded when they are first opened. They are used less often, and would delay the first screen on a phone.
+ * These forms are loaded when they are first opened. They are used less often, and would delay the first screen on a phone.
  */
 const AfaForm = lazy(() => import('./afa-form.tsx'))
+const AirtimeForm = lazy(() => import('./airtime-form.tsx'))
 const BillsForm = lazy(() => import('./bills-form.tsx'))
+const VouchersForm = lazy(() => import('./vouchers-form.tsx'))
 
 const forms: Readonly<Record<Product, ComponentType>> = {
   data: DataForm,

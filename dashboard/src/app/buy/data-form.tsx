@@ -9,6 +9,7 @@ import { Chips } from './chips.tsx'
 import type { LineGoods } from './line-goods.ts'
 import { LinesForm } from './lines-form.tsx'
 import { LinesScreen, type LinesScreenForm } from './lines-screen.tsx'
+import { readLines } from './read-lines.ts'
 
 type DataShop = Schema<'DataShop'>
 type DataNetwork = DataShop['networks'][number]
@@ -41,53 +42,93 @@ const data: LineGoods<DataLine> = {
   itemOf: ({ network, size }) => bundleItem(network, size),
 }
 
+/** The networks of the numbers in the field, by their prefixes or by the words of their lines. */
+function networksIn(text: string, { networks, prefixes }: DataShop): DataNetwork[] {
+  const found = readLines(text, networks, gigabytes).flatMap((line) => {
+    if (!line) return []
+    const known = prefixes.find(({ prefix }) => line.recipient.startsWith(prefix))?.networks[0]
+    return (line.network as DataNetwork | undefined) ?? known ?? []
+  })
+  return [...new Set(found)]
+}
+
+/** A bundle that each of some networks has, with its prices. */
+type Bundle = { readonly volume: number; readonly prices: readonly number[] }
+
+/** The sizes that all of these networks have; all sizes, if they have none in common. */
+function bundlesOf(packages: DataShop['packages'], networks: readonly DataNetwork[]): Bundle[] {
+  const prices = new Map<number, number[]>()
+  for (const { network, volume_gb, price } of packages) {
+    if (networks.includes(network)) prices.set(volume_gb, [...(prices.get(volume_gb) ?? []), price])
+  }
+  const all = [...prices].map(([volume, each]) => ({ volume, prices: each })).toSorted((one, other) => one.volume - other.volume)
+  const common = all.filter((bundle) => bundle.prices.length === networks.length)
+  return common.length > 0 ? common : all
+}
+
+function priceWords(prices: readonly number[]): string {
+  const [least, most] = [Math.min(...prices), Math.max(...prices)]
+  return least === most ? least.toFixed(2) : `${least.toFixed(2)}–${most.toFixed(2)}`
+}
+
 type BundlesProps = {
-  readonly packages: DataShop['packages']
+  readonly bundles: readonly Bundle[]
   readonly volume: number | undefined
   readonly onVolume: (volume: number) => void
 }
 
-function Bundles({ packages, volume, onVolume }: BundlesProps) {
-  if (packages.length === 0) return <Empty title={buyWords.noBundles} />
+function Bundles({ bundles, volume, onVolume }: BundlesProps) {
+  if (bundles.length === 0) return <Empty title={buyWords.noBundles} />
   return (
     <Chips
       isGrid
       legend={buyWords.bundle}
       value={volume === undefined ? undefined : String(volume)}
       onChoose={(value) => onVolume(Number(value))}
-      choices={packages.map(({ volume_gb, price }) => ({
-        value: String(volume_gb),
-        label: `${volume_gb} GB`,
-        detail: price.toFixed(2),
+      choices={bundles.map((bundle) => ({
+        value: String(bundle.volume),
+        label: `${bundle.volume} GB`,
+        detail: priceWords(bundle.prices),
       }))}
     />
   )
 }
 
+/** The choice that leaves the network to each number. */
+const byNumber = ''
+
 function DataLines({ shop, form }: { readonly shop: DataShop; readonly form: LinesScreenForm<DataLine> }) {
-  const [wanted, choose] = useKept('buy.data', { network: shop.networks[0] ?? 'MTN', volume: 0 })
-  const network = shop.networks.find((each) => each === wanted.network) ?? shop.networks[0] ?? 'MTN'
-  const packages = shop.packages.filter((each) => each.network === network)
-  const volume = packages.find(({ volume_gb }) => volume_gb === wanted.volume)?.volume_gb
+  const [wanted, choose] = useKept('buy.data', { network: byNumber, volume: 0 })
+  const chosen = shop.networks.find((each) => each === wanted.network)
+  const found = networksIn(form.text, shop)
+  const shown = chosen ? [chosen] : found.length > 0 ? found : shop.networks.slice(0, 1)
+  const bundles = bundlesOf(shop.packages, shown)
+  const volume = bundles.find((bundle) => bundle.volume === wanted.volume)?.volume
   return (
     <LinesForm
       {...form}
       networks={shop.networks}
       size={volume}
-      lineOf={({ recipient, network: own = network, size, isRepeatMeant }) => ({
+      lineOf={({ recipient, network = chosen, size, isRepeatMeant }) => ({
         recipient,
-        network: own as DataNetwork,
         volume_gb: size,
         is_repeat_meant: isRepeatMeant,
+        ...(network && { network: network as DataNetwork }),
       })}
     >
       <Chips
         legend={fieldWords.network}
-        value={network}
-        onChoose={(value) => choose({ network: value as DataNetwork })}
-        choices={shop.networks.map((each) => ({ value: each, label: each }))}
+        value={chosen ?? byNumber}
+        onChoose={(network) => choose({ network })}
+        choices={[
+          {
+            value: byNumber,
+            label: chosen || found.length === 0 ? buyWords.byNumber : `${buyWords.byNumber}: ${found.join(', ')}`,
+          },
+          ...shop.networks.map((each) => ({ value: each, label: each })),
+        ]}
       />
-      <Bundles packages={packages} volume={volume} onVolume={(chosen) => choose({ volume: chosen })} />
+      <Bundles bundles={bundles} volume={volume} onVolume={(size) => choose({ volume: size })} />
     </LinesForm>
   )
 }

@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react'
 import { useLocation } from 'wouter'
 
-/** The beginning of the names under which the browser keeps purchases. */
-export const purchasePrefix = 'makola.purchase.'
+/** The beginning of all names under which the browser keeps purchases. */
+export const purchasePrefix = 'makola.purchase'
 
 /** Calls the listener when another tab changes what is kept. */
 export function onOtherTab(listener: () => void): () => void {

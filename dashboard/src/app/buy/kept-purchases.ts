@@ -12,6 +12,8 @@ export type ShownPurchase = {
   readonly what: string
   /** In GHS. */
   readonly amount: number
+  /** What the purchase earns when it is delivered, in GHS. */
+  readonly earns: number
   readonly to: readonly Recipient[]
 }
 
@@ -21,8 +23,12 @@ export const goodsOf = ({ what, amount }: ShownPurchase): string => `${what}, ${
 /** A purchase that was sent and whose outcome is not known, as the browser keeps it. */
 export type Kept<Body = unknown> = {
   readonly product: string
-  readonly body: Body
+  /** Undefined after a sign-out: it names numbers. The outcome is then looked up by the references. */
+  readonly body: Body | undefined
+  readonly references: readonly string[]
   readonly shown: ShownPurchase
+  /** When it was sent last, in milliseconds. */
+  readonly sentAt: number
   readonly tries: number
 }
 
@@ -38,30 +44,46 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-const keyOf = (accountId: string, product: string) => `${purchasePrefix}${accountId}.${product}`
+/** The names of whole purchases, and of those of which only the references are kept. */
+const [wholePrefix, referencesPrefix] = [`${purchasePrefix}.`, `${purchasePrefix}s.`] as const
 
-function write(key: string, kept: Kept | undefined): void {
-  if (kept) localStorage.setItem(key, JSON.stringify(kept))
-  else localStorage.removeItem(key)
+const keyOf = (prefix: string, accountId: string, product: string) => `${prefix}${accountId}.${product}`
+
+/** Keeps a purchase, or forgets it: once whole, until the sign-out, and once without the numbers and names in it, beyond that. */
+function write(accountId: string, product: string, kept: Kept | undefined): void {
+  const [whole, references] = [wholePrefix, referencesPrefix].map((prefix) => keyOf(prefix, accountId, product)) as [
+    string,
+    string,
+  ]
+  if (kept) {
+    localStorage.setItem(whole, JSON.stringify(kept))
+    localStorage.setItem(references, JSON.stringify({ ...kept, body: undefined, shown: { ...kept.shown, to: [] } }))
+  } else {
+    localStorage.removeItem(whole)
+    localStorage.removeItem(references)
+  }
   for (const listener of listeners) listener()
 }
 
 /** The kept purchases of the account, as one text: `useSyncExternalStore` compares it with the one before. */
 function readAll(accountId: string): string {
-  const keys = Object.keys(localStorage).filter((key) => key.startsWith(keyOf(accountId, '')))
-  return `[${keys.map((key) => localStorage.getItem(key)).join(',')}]`
+  const start = keyOf(referencesPrefix, accountId, '')
+  const products = Object.keys(localStorage).flatMap((key) => (key.startsWith(start) ? [key.slice(start.length)] : []))
+  const textOf = (product: string) =>
+    localStorage.getItem(keyOf(wholePrefix, accountId, product)) ?? localStorage.getItem(`${start}${product}`)
+  return `[${products.map(textOf).join(',')}]`
 }
 
 /**
  * The purchases of the account whose outcome is not known. They are the same in all tabs of the browser, and are still there after
- * a restart and a sign-out.
+ * a restart and, without their numbers, a sign-out.
  */
 export function useKeptPurchases() {
   const accountId = useMe().account.account_id
   const text = useSyncExternalStore(subscribe, () => readAll(accountId))
   return {
     all: useMemo(() => JSON.parse(text) as readonly Kept[], [text]),
-    keep: (kept: Kept) => write(keyOf(accountId, kept.product), kept),
-    forget: (product: string) => write(keyOf(accountId, product), undefined),
+    keep: (kept: Kept) => write(accountId, kept.product, kept),
+    forget: (product: string) => write(accountId, product, undefined),
   }
 }

@@ -41,7 +41,7 @@ export type LineGoods<Line> = {
   readonly hint: string
   /** Whether a line has a bundle size in GB or an amount in GHS. */
   readonly kind: AmountKind
-  readonly check: (lines: Line[], signal: AbortSignal) => Promise<Checked>
+  readonly check: (lines: Line[], signal?: AbortSignal) => Promise<Checked>
   /** A slower check right before the purchase, which may take seconds. */
   readonly checkClosely?: (lines: Line[]) => Promise<Checked>
   /** Buys, and answers with the outcome of each order. @throws ApiRefusal, or NoAnswer when any of them may have been placed */
@@ -58,7 +58,13 @@ export type LinesPurchase = { readonly orders: readonly LineOrder[]; readonly te
 type LineResult = Omit<Outcome, 'paid'> & { readonly key: string; readonly recipient: string; readonly what: string }
 
 /** The result of a purchase, line by line. */
-export type BoughtLines = { readonly results: readonly LineResult[]; readonly paid: number; readonly balance: number | undefined }
+export type BoughtLines = {
+  readonly results: readonly LineResult[]
+  readonly paid: number
+  readonly balance: number | undefined
+  /** How many lines of the text were not sent, and stay in it. */
+  readonly leftOut: number
+}
 
 /** Makes an order of each line that can be bought. */
 export function ordersOf(lines: readonly CheckedLine[], sizes: readonly number[], places: readonly number[]): NewOrder[] {

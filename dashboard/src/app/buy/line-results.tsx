@@ -1,27 +1,29 @@
+import { useState } from 'react'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { State } from '../../both/list/state.tsx'
 import { showPhone } from '../../both/phones.ts'
 import { OrderState } from '../orders/order-state.tsx'
 import { useStates } from '../orders/use-states.ts'
 import { buyWords } from '../words/buy.ts'
-import { Bought } from './bought.tsx'
+import { Bought, type ResultProps } from './bought.tsx'
 import css from './buy.module.css'
 import type { BoughtLines } from './line-goods.ts'
 
-type Props = { readonly bought: BoughtLines; readonly onMore: () => void }
+/** Of a long result, this many lines that were bought are shown at first. Those that were not bought are all shown. */
+const boughtMax = 5
+
+type Props = ResultProps & { readonly bought: BoughtLines }
 
 /** Shows the result of each line. Lines that were not bought stay in the form. */
-export function LineResults({ bought: { results, paid }, onMore }: Props) {
+export function LineResults({ bought: { results, paid, leftOut }, ...shown }: Props) {
+  const [isAll, setAll] = useState(false)
   const statusOf = useStates(results.flatMap(({ order }) => order ?? []))
-  const failed = results.filter(({ order }) => order === undefined).length
-  return (
-    <Bought paid={paid} more={failed > 0 ? buyWords.retry : buyWords.more} onMore={onMore}>
-      <div className={css.states}>
-        <State tone="done">{buyWords.bought(results.length - failed)}</State>
-        {failed > 0 && <State tone="fail">{buyWords.notBought(failed)}</State>}
-      </div>
+  const failed = results.filter(({ order }) => order === undefined)
+  const done = results.filter(({ order }) => order !== undefined)
+  const list = (
+    <>
       <Rows label={buyWords.results}>
-        {results.map(({ key, recipient, what, order, reason }) => (
+        {[...failed, ...(isAll ? done : done.slice(0, boughtMax))].map(({ key, recipient, what, order, reason }) => (
           <Row
             key={key}
             title={showPhone(recipient)}
@@ -31,6 +33,20 @@ export function LineResults({ bought: { results, paid }, onMore }: Props) {
           />
         ))}
       </Rows>
+      {!isAll && done.length > boughtMax && (
+        <button type="button" className={css.step} onClick={() => setAll(true)}>
+          {buyWords.showAll(results.length)}
+        </button>
+      )}
+    </>
+  )
+  return (
+    <Bought paid={paid} more={failed.length > 0 ? buyWords.retry : buyWords.more} list={list} {...shown}>
+      <div className={css.states}>
+        <State tone="done">{buyWords.bought(done.length)}</State>
+        {failed.length > 0 && <State tone="fail">{buyWords.notBought(failed.length)}</State>}
+      </div>
+      {leftOut > 0 && <p>{buyWords.leftOut(leftOut)}</p>}
     </Bought>
   )
 }

@@ -2,14 +2,18 @@ import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { fieldWords } from '../../both/field-words.ts'
 import { Failure } from '../../both/layout/wait.tsx'
 import { newReference } from '../../both/money/use-reference.ts'
+import { showPhone } from '../../both/phones.ts'
 import { NumbersField } from '../numbers-field.tsx'
 import { buyWords } from '../words/buy.ts'
+import { again } from './again-word.ts'
 import css from './buy.module.css'
 import { BuyForm } from './buy-form.tsx'
-import { CheckedLines } from './checked-lines.tsx'
-import { type Checked, ordersOf, wordsOfOrders } from './line-goods.ts'
+import { CheckedLines, wordsOfLine } from './checked-lines.tsx'
+import { cleanLines } from './clean-lines.ts'
+import { type Checked, type LineGoods, ordersOf, wordsOfOrders } from './line-goods.ts'
 import type { LinesScreenForm } from './lines-screen.tsx'
-import { cleanLines } from './read-lines.ts'
+import { withWord } from './read-lines.ts'
+import { SameNote } from './same-note.tsx'
 import { type ChosenForLines, useCheckedLines } from './use-checked-lines.ts'
 
 /** Loaded after the form, which does not wait for it. */
@@ -21,21 +25,29 @@ type Props<Line> = LinesScreenForm<Line> &
     readonly children: ReactNode
   }
 
+/** The last check before the purchase. Its answer is what the question shows. */
+function useLastCheck<Line>(goods: LineGoods<Line>, { lines, sizes, places, show }: ReturnType<typeof useCheckedLines<Line>>) {
+  const [asked, setAsked] = useState<Checked>()
+  const ordersIn = ({ lines: found }: Checked) => ordersOf(found, sizes, places)
+  const prepare = async () => {
+    const last = await (goods.checkClosely ?? goods.check)(lines)
+    setAsked(last)
+    show(last)
+    return ordersIn(last).length > 0
+  }
+  return { asked, prepare, ordersIn }
+}
+
 /** The form for one number or many: choose, write the numbers, see each line checked, confirm. */
 export function LinesForm<Line>(props: Props<Line>) {
   const { goods, balance, purchase, text, setText, children } = props
   const checking = useCheckedLines(goods, text, props)
-  const { checked, lines, sizes, places } = checking
-  /** The answer of the last check before the purchase, which the question shows. */
-  const [asked, setAsked] = useState<Checked>()
-  const ordersIn = ({ lines: found }: Checked) => ordersOf(found, sizes, places)
+  const { checked } = checking
+  const { asked, prepare, ordersIn } = useLastCheck(goods, checking)
   const orders = asked ? ordersIn(asked) : []
-  const prepare = async () => {
-    const last = goods.checkClosely ? await goods.checkClosely(lines) : checked
-    setAsked(last)
-    return last !== undefined && ordersIn(last).length > 0
-  }
   const isReady = checked !== undefined && checked.ready > 0
+  /** The line, if it is the only one and cannot be bought as it is. */
+  const only = checked?.lines.length === 1 && !isReady ? checked.lines[0] : undefined
   const wordsIn = (found: Checked) => wordsOfOrders(ordersIn(found), goods.wordsOf)
   const body = () => ({ orders: orders.map((order) => ({ ...order, reference: newReference() })), text })
   const to = orders.map((order) => ({
@@ -46,7 +58,12 @@ export function LinesForm<Line>(props: Props<Line>) {
     <BuyForm
       product={goods.product}
       balance={checking.last?.balance ?? balance}
-      what={isReady ? wordsIn(checked) : buyWords.nothingYet}
+      what={isReady ? wordsIn(checked) : only ? `${showPhone(only.recipient)} ${wordsOfLine(only)}` : buyWords.nothingYet}
+      instead={
+        only?.state === 'bought'
+          ? { label: buyWords.buyAgain, act: () => setText(withWord(text, checking.places, again)) }
+          : undefined
+      }
       total={checked?.total ?? 0}
       purchase={purchase}
       prepare={prepare}
@@ -67,7 +84,7 @@ export function LinesForm<Line>(props: Props<Line>) {
           inputMode="tel"
           text={text}
           onText={setText}
-          clean={cleanLines}
+          clean={(pasted) => cleanLines(pasted, props.networks)}
           field={checking.field}
         />
         <Suspense>
@@ -83,35 +100,38 @@ type CheckProps<Line> = Pick<Props<Line>, 'text' | 'setText' | 'networks'> & {
   readonly checking: ReturnType<typeof useCheckedLines<Line>>
 }
 
-/** The error of the whole text, or a list of its checked lines. */
+/** The errors of the whole text, and a list of its lines with what was found out about them. */
 function LinesCheck<Line>({ text, setText, networks, checking }: CheckProps<Line>) {
   const { lines, isChosen, isTooMany, unreadable, error } = checking
+  const isChecked = lines.length > 0 && isChosen && !isTooMany && !error
   return (
     <>
-      {unreadable && <Failure error={new Error(`${unreadable.recipient}: ${unreadable.problem}`)} />}
       {isTooMany && <Failure error={new Error(buyWords.tooMany(lines.length))} />}
       {error && <Failure error={error} onRetry={checking.retry} />}
-      {lines.length > 0 && isChosen && !isTooMany && !error && (
+      {(isChecked || unreadable.length > 0) && (
         <CheckedLines
           lines={checking.checked?.lines}
           places={checking.places}
+          unreadable={unreadable}
           text={text}
           onText={setText}
           onMend={checking.mend}
           networks={networks}
         />
       )}
-      {!isChosen && !unreadable && <p role="status">{buyWords.chooseFirst}</p>}
+      {!isChosen && unreadable.length === 0 && <p role="status">{buyWords.chooseFirst}</p>}
     </>
   )
 }
 
-/** The lines of the purchase that wait for a registration, and those that are left out. */
+/** The lines of the purchase that were bought before or wait for a registration, and those that are left out. */
 function Notes({ asked: { lines } }: { readonly asked: Checked }) {
+  const again = lines.flatMap(({ price, same }) => (price === null || same === null ? [] : [same]))
   const waiting = lines.filter(({ state }) => state === 'waits').length
   const left = lines.filter(({ network, price }) => network === null || price === null).length
   return (
     <>
+      <SameNote same={again} of={lines.length} />
       {waiting > 0 && <p>{buyWords.waits(waiting)}</p>}
       {left > 0 && <p>{buyWords.leftOut(left)}</p>}
     </>

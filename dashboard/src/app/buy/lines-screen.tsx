@@ -18,7 +18,7 @@ function messageNamingNumber(message: string, orders: readonly LineOrder[]): str
   return recipient === undefined || words === undefined ? message : `${recipient}: ${words}`
 }
 
-async function buyLines<Line>({ send, wordsOf }: LineGoods<Line>, orders: readonly LineOrder[]): Promise<BoughtLines> {
+async function buyLines<Line>({ send, wordsOf }: LineGoods<Line>, { orders, text }: LinesPurchase): Promise<BoughtLines> {
   const { outcomes, balance } = await send(orders).catch((error: unknown) => {
     if (error instanceof ApiRefusal) error.message = messageNamingNumber(error.message, orders)
     throw error
@@ -30,7 +30,8 @@ async function buyLines<Line>({ send, wordsOf }: LineGoods<Line>, orders: readon
     order: outcomes[index]?.order,
     reason: outcomes[index]?.reason,
   }))
-  return { results, paid: ghsOf(outcomes.reduce((sum, { paid }) => sum + pesewasOf(paid), 0)), balance }
+  const leftOut = text.split('\n').filter((line) => line.trim() !== '').length - orders.length
+  return { results, leftOut, paid: ghsOf(outcomes.reduce((sum, { paid }) => sum + pesewasOf(paid), 0)), balance }
 }
 
 export type LinesScreenForm<Line> = {
@@ -51,8 +52,9 @@ type Props<Shop, Line> = {
 export function LinesScreen<Shop extends { readonly balance: number }, Line>({ goods, read, children }: Props<Shop, Line>) {
   const [{ text }, change] = useKept(`lines.${goods.product}`, { text: '' })
   const setText = (changed: string) => change({ text: changed })
-  const send = async ({ orders, text: sent }: LinesPurchase) => {
-    const bought = await buyLines(goods, orders)
+  const send = async (purchase: LinesPurchase) => {
+    const { orders, text: sent } = purchase
+    const bought = await buyLines(goods, purchase)
     const gone = orders.flatMap(({ place }, index) => (bought.results[index]?.order === undefined ? [] : [place]))
     setText(withoutLines(sent, gone))
     return bought
@@ -62,7 +64,7 @@ export function LinesScreen<Shop extends { readonly balance: number }, Line>({ g
       product={goods.product}
       read={read}
       send={send}
-      result={(bought, onMore) => <LineResults bought={bought} onMore={onMore} />}
+      result={(bought, shown) => <LineResults bought={bought} {...shown} />}
     >
       {(shop, purchase) => children(shop, { goods, balance: shop.balance, purchase, text, setText })}
     </ProductScreen>

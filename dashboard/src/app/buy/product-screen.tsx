@@ -1,11 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { Asked, Empty } from '../../both/layout/wait.tsx'
 import { useForgetKept } from '../use-kept.ts'
 import { buyWords } from '../words/buy.ts'
+import type { ResultProps } from './bought.tsx'
 import { BuyPage, type Product } from './buy-page.tsx'
 import { UnknownPurchase } from './unknown-purchase.tsx'
-import { type KeptPurchase, type PartToKeep, useKeptPurchase } from './use-kept-purchase.ts'
+import { type KeptPurchase, type PartToKeep, type Referring, useKeptPurchase } from './use-kept-purchase.ts'
+
+/** Loaded only after a purchase was looked up, which is rare. */
+const FoundResult = lazy(() => import('./found-result.tsx'))
 
 type Props<Shop, Body, Answer> = {
   readonly product: Product
@@ -15,7 +19,7 @@ type Props<Shop, Body, Answer> = {
   readonly send: (body: Body) => Promise<Answer>
   /** The part of a purchase that the browser may store; by default all of it. */
   readonly partToKeep?: PartToKeep<Body>
-  readonly result: (bought: Answer, onMore: () => void, shop: Shop) => ReactNode
+  readonly result: (bought: Answer, shown: ResultProps, shop: Shop) => ReactNode
   /** Draws the form. */
   readonly children: (shop: Shop, purchase: KeptPurchase<Body, Answer>) => ReactNode
 }
@@ -26,7 +30,7 @@ type Props<Shop, Body, Answer> = {
  */
 export function ProductScreen<
   Shop extends { readonly balance: number; readonly is_on?: boolean },
-  Body,
+  Body extends Referring,
   Answer extends { readonly balance: number | undefined },
 >({ product, read, send, partToKeep, result, children }: Props<Shop, Body, Answer>) {
   const query = useQuery({ queryKey: ['shop', product], queryFn: ({ signal }) => read(signal) })
@@ -38,7 +42,7 @@ export function ProductScreen<
   }
   const purchase = useKeptPurchase(product, sendAndForget, partToKeep)
   const { data: shop } = query
-  const { unknown, bought } = purchase
+  const { unknown, bought, found } = purchase
   if (!shop || shop.is_on === false) {
     return (
       <BuyPage product={product} balance={shop?.balance}>
@@ -46,11 +50,16 @@ export function ProductScreen<
       </BuyPage>
     )
   }
-  if (!unknown && !bought) return children(shop, purchase)
+  if (!unknown && !bought && !found) return children(shop, purchase)
   return (
     <BuyPage product={product} balance={bought?.balance ?? shop.balance}>
       <UnknownPurchase purchase={purchase} />
-      {!unknown && bought && result(bought, purchase.clear, shop)}
+      {!unknown && found && (
+        <Suspense>
+          <FoundResult found={found} onMore={purchase.clear} />
+        </Suspense>
+      )}
+      {!unknown && bought && result(bought, { earns: purchase.earns ?? 0, onMore: purchase.clear }, shop)}
     </BuyPage>
   )
 }

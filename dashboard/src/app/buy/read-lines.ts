@@ -1,6 +1,7 @@
 import { amountWords } from '../../both/money/amount-words.ts'
 import { type AmountKind, readAmount } from '../../both/money/read-amount.ts'
 import { cleanPhone } from '../../both/phones.ts'
+import { again } from './again-word.ts'
 
 /** A line as the person writes it: a number, perhaps a network and a size or amount, and perhaps the word `again`. */
 export type WrittenLine = {
@@ -13,31 +14,18 @@ export type WrittenLine = {
   readonly isRepeatMeant: boolean
 }
 
-/** With this word, a line repeats an earlier one on purpose. */
-export const again = 'again'
+/** `024123456 5`: a number and a size with nothing but a space between them. Read as one, they would be another number. */
+const spacedSize = /^(\+?\d{6,}) +(\d{1,3}(?:\.\d+)?(?: ?GB)?)$/i
 
-const partsOf = (text: string): string[] => text.split(/[,;\t]/).map((part) => part.trim().replaceAll(/^"|"$/g, ''))
-const isNumber = (text: string): boolean => /^\+?[\d\s().-]{9,}$/.test(text)
-
-/**
- * Cleans a text that was pasted or read from a file: each line begins with its number, cleaned; several numbers in one line get a
- * line each; lines that begin with words, such as the names of columns, are removed.
- */
-export function cleanLines(text: string): string {
-  return text
-    .split(/\r?\n/)
-    .flatMap((line) => {
-      const parts = partsOf(line)
-      const [first = '', ...rest] = parts
-      if (parts.length > 1 && parts.every(isNumber)) return parts.map(cleanPhone)
-      if (!/\d/.test(first)) return first === '' || rest.length > 0 || /^[a-z ]+$/i.test(first) ? [] : [first]
-      return [[cleanPhone(first), ...rest].filter((part) => part !== '').join(', ')]
-    })
-    .join('\n')
-}
+/** Splits a line at its commas, semicolons and tabs. */
+export const partsOf = (text: string): string[] =>
+  text.split(/[,;\t]/).flatMap((part) => {
+    const cell = part.trim().replaceAll(/^"|"$/g, '')
+    return spacedSize.exec(cell)?.slice(1) ?? [cell]
+  })
 
 /** A part of a line that is meant as a size or amount. */
-const isSize = (part: string): boolean => /\d/.test(part) && /^[-−]?(?:GHS)?[\d\s.]+(?:GB|GHS)?$/i.test(part)
+export const isSize = (part: string): boolean => /\d/.test(part) && /^[-−]?(?:GHS)?[\d\s.]+(?:GB|GHS)?$/i.test(part)
 
 /**
  * Reads the one size or amount of a line. A comma separates parts, so `0244123904, 12,50` has two numbers, `12` and `50`; it is
@@ -67,12 +55,12 @@ export function withoutLines(text: string, places: readonly number[]): string {
     .join('\n')
 }
 
-/** Adds a word to one line, in place of any word of `instead` in it. */
-export function withWord(text: string, index: number, word: string, instead: readonly string[] = []): string {
+/** Adds a word to some lines, in place of any word of `instead` in them. */
+export function withWord(text: string, places: readonly number[], word: string, instead: readonly string[] = []): string {
   return text
     .split('\n')
-    .map((line, at) => {
-      if (at !== index) return line
+    .map((line, place) => {
+      if (!places.includes(place)) return line
       const kept = partsOf(line).filter((part) => part !== '' && !instead.includes(part))
       const [first = '', ...rest] = kept
       return [first, word, ...rest].join(', ')

@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
-import type { LineGoods } from './line-goods.ts'
+import type { Checked, LineGoods } from './line-goods.ts'
 import { readLines, type WrittenLine } from './read-lines.ts'
 
 /** The most lines of one purchase. */
@@ -28,7 +28,9 @@ export function useCheckedLines<Line>(
   const field = useRef<HTMLTextAreaElement>(null)
   const written = readLines(text, networks, kind)
   const places = written.flatMap((line, place) => (line ? [place] : []))
-  const unreadable = written.find((line) => line?.problem !== undefined)
+  const unreadable = written.flatMap((line, place) =>
+    line?.problem === undefined ? [] : [{ place, recipient: line.recipient, words: line.problem }],
+  )
   const sized = written.flatMap((line) => {
     const size = line?.size ?? sizeOfAll
     return line && line.problem === undefined && size !== undefined ? [{ ...line, size }] : []
@@ -38,8 +40,10 @@ export function useCheckedLines<Line>(
   const isTooMany = lines.length > linesMax
   const key = JSON.stringify(lines)
   const [settled] = useDebouncedValue(key, typingMilliseconds)
+  const queries = useQueryClient()
+  const keyOf = (text: string) => ['check', product, text]
   const query = useQuery({
-    queryKey: ['check', product, settled],
+    queryKey: keyOf(settled),
     queryFn: async ({ signal }) => ({ key: settled, checked: await check(JSON.parse(settled) as Line[], signal) }),
     enabled: settled === key && lines.length > 0 && isChosen && !isTooMany,
     placeholderData: keepPreviousData,
@@ -53,8 +57,10 @@ export function useCheckedLines<Line>(
     places,
     isChosen,
     isTooMany,
-    /** The first line whose size or amount cannot be read. Nothing is checked or bought until it is corrected. */
+    /** The lines whose size or amount cannot be read. Nothing is checked or bought until they are corrected. */
     unreadable,
+    /** Shows a newer answer about the same lines. */
+    show: (checked: Checked) => queries.setQueryData(keyOf(key), { key, checked }),
     /** The server's last answer, which may be about an older text of the field. */
     last: query.data?.checked,
     /** The server's answer about exactly the text in the field; undefined until it comes. */

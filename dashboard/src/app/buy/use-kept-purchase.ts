@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ApiRefusal } from '../../both/api/call-api.ts'
+import { ApiRefusal, NoAnswer, post, type Schema } from '../../both/api/call-api.ts'
 import { isPriceChanged } from '../../both/money/use-reference.ts'
 import { type Kept, type ShownPurchase, useKeptPurchases } from './kept-purchases.ts'
 
@@ -11,10 +11,37 @@ const provesNothingBought = (error: ApiRefusal): boolean =>
 /** True when a refusal proves that this sending placed no order. An earlier sending may have placed one. */
 const didNothing = (error: ApiRefusal): boolean => [401, 403, 429].includes(error.status) || error.reason === 'overloaded'
 
+/** The references of the orders in a purchase. */
+export type Referring = { readonly reference: string } | { readonly orders: readonly { readonly reference: string }[] }
+
+const referencesOf = (body: Referring): string[] =>
+  'orders' in body ? body.orders.map(({ reference }) => reference) : [body.reference]
+
+/** A server answers within ten seconds. After this time, a purchase that it does not know will not be placed any more. */
+const surelyAnsweredMilliseconds = 60_000
+
+/** What was found by the references of a purchase. */
+export type FoundOrders = { readonly orders: Schema<'OrderStates'>['orders']; readonly missing: number }
+
+/** Looks up what became of a purchase of which only the references are kept. @throws NoAnswer when it may still be placed */
+async function findOrders({ references, sentAt }: Kept): Promise<FoundOrders> {
+  const { orders } = await post('/app/api/orders/states', { order_ids: [], references: [...references] })
+  const missing = references.length - orders.length
+  if (missing > 0 && Date.now() - sentAt < surelyAnsweredMilliseconds) throw new NoAnswer('unknown')
+  return { orders, missing }
+}
+
 export type PartToKeep<Body> = (body: Body, shown: ShownPurchase) => { readonly body: Body; readonly shown: ShownPurchase }
 
 /** The outcome of the last purchase: it was bought, it was refused, or nobody knows yet and `failure` says why. */
-type Stage<Answer> = { readonly bought?: Answer; readonly refusal?: ApiRefusal; readonly failure?: unknown }
+type Stage<Answer> = {
+  readonly bought?: Answer
+  /** What the purchase earns when it is delivered, in GHS. */
+  readonly earns?: number
+  readonly refusal?: ApiRefusal
+  readonly found?: FoundOrders
+  readonly failure?: unknown
+}
 
 export type KeptPurchase<Body, Answer> = Stage<Answer> & {
   /** The purchase whose outcome is not known. */
@@ -35,7 +62,7 @@ export type KeptPurchase<Body, Answer> = Stage<Answer> & {
  * @param product each product keeps one purchase of the account in this browser
  * @param partToKeep the part of a purchase that the browser may store, with which it is sent again; by default all of it
  */
-export function useKeptPurchase<Body, Answer>(
+export function useKeptPurchase<Body extends Referring, Answer>(
   product: string,
   send: (body: Body) => Promise<Answer>,
   partToKeep: PartToKeep<Body> = (body, shown) => ({ body, shown }),
@@ -51,10 +78,10 @@ export function useKeptPurchase<Body, Answer>(
   }
 
   async function sendKept(body: Body, shown: ShownPurchase, tries: number): Promise<ApiRefusal | undefined> {
-    keep({ product, ...partToKeep(body, shown), tries: tries + 1 })
+    keep({ product, ...partToKeep(body, shown), references: referencesOf(body), sentAt: Date.now(), tries: tries + 1 })
     setSending(tries === 0 ? 'first' : 'again')
     try {
-      end({ bought: await send(body) })
+      end({ bought: await send(body), earns: shown.earns })
       return undefined
     } catch (error) {
       const isKnown = error instanceof ApiRefusal && (provesNothingBought(error) || (didNothing(error) && tries === 0))
@@ -70,7 +97,17 @@ export function useKeptPurchase<Body, Answer>(
       setSending(undefined)
       // Reads again what the screens show, because the wallet and the orders may have changed.
       void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' && queryKey[0] !== 'check' })
+      // The form asks about its lines again only when it is shown again.
+      void queries.invalidateQueries({ queryKey: ['check'], refetchType: 'none' })
     }
+  }
+
+  async function lookUp(lost: Kept): Promise<void> {
+    setSending('again')
+    await findOrders(lost)
+      .then((found) => end({ found }))
+      .catch((failure: unknown) => setStage({ failure }))
+    setSending(undefined)
   }
 
   return {
@@ -78,7 +115,10 @@ export function useKeptPurchase<Body, Answer>(
     unknown: sending === 'first' ? undefined : kept,
     isBusy: sending !== undefined,
     buy: (body, shown) => sendKept(body, shown, 0),
-    again: () => (kept ? sendKept(kept.body, kept.shown, kept.tries) : Promise.resolve()),
+    again: async () => {
+      if (kept?.body) await sendKept(kept.body, kept.shown, kept.tries)
+      else if (kept) await lookUp(kept)
+    },
     clear: () => setStage({}),
   }
 }

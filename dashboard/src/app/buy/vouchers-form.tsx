@@ -80,7 +80,7 @@ function BuyVouchers({ shop, purchase }: BuyProps) {
           label={buyWords.sendTo}
           inputMode="tel"
           autoComplete="off"
-          error={isPhoneGood ? undefined : buyWords.faults.phone}
+          error={isPhoneGood ? undefined : buyWords.phoneFault}
           {...typed(phone, (text) => change({ phone: cleanPhone(text) }))}
         />
       </div>
@@ -113,14 +113,14 @@ function VoucherTypes({ types, typeId, onType }: TypesProps) {
 }
 
 /** The form for vouchers. It shows them as soon as they are bought. */
-export function VouchersForm() {
+export default function VouchersForm() {
   return (
     <ProductScreen
       product="vouchers"
       read={(signal) => get('/app/api/vouchers', {}, signal)}
       send={buy}
-      result={({ order, vouchers }, onMore) => (
-        <Bought paid={order.total_paid} onMore={onMore}>
+      result={({ order, vouchers }, shown) => (
+        <Bought paid={order.total_paid} {...shown}>
           <BoughtOrder title={`${order.quantity} × ${order.type_name}`} order={{ order_id: order.id, status: order.status }} />
           <Section title={buyWords.yours}>
             <VoucherList label={buyWords.yours} name={order.type_name} vouchers={vouchers} />

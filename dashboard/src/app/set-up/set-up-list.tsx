@@ -1,9 +1,10 @@
-import { Button } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import { post, type Schema } from '../../both/api/call-api.ts'
 import { useAct } from '../../both/api/use-read.ts'
-import { Section } from '../../both/layout/page.tsx'
+import { Card, Section } from '../../both/layout/page.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { StateOf, type Tone } from '../../both/list/state.tsx'
+import { useKept } from '../use-kept.ts'
 import { setUpWords } from '../words/set-up.ts'
 
 type SetUp = Schema<'SetUp'>
@@ -15,16 +16,46 @@ function endOf(step: Step, isNext: boolean): { readonly tone: Tone; readonly wor
   return { tone: 'wait', word: step.who === 'operator' ? setUpWords.waits : setUpWords.next }
 }
 
-/** The steps from the sign-up to the first order, on Home until they are done or hidden. */
-export function SetUpList({ setUp }: { readonly setUp: SetUp }) {
-  const hiding = useAct(() => post('/app/api/set-up/dismissal'), ['home'])
-  const { steps } = setUp
-  const open = steps.filter((step) => !step.is_done)
-  if (setUp.is_dismissed || open.length === 0) return null
+type Way = keyof typeof setUpWords.ways
+
+/** The steps of each way to sell, in their order. Who sells by hand needs no policy and no key. */
+const stepsOf: Readonly<Record<Way, readonly Step['step'][]>> = {
+  hand: ['email', 'top_up', 'order', 'two_factor', 'role'],
+  program: ['email', 'two_factor', 'role', 'policy', 'key', 'approval', 'top_up', 'order'],
+}
+
+/** How the account sells, as far as its steps show it. */
+function seenWay(isDone: (step: Step['step']) => boolean): Way | undefined {
+  if (isDone('policy') || isDone('key')) return 'program'
+  return isDone('order') ? 'hand' : undefined
+}
+
+/** Asks how the account sells. The steps depend on the answer. */
+function AskWay({ onChoose }: { readonly onChoose: (way: Way) => void }) {
   return (
-    <Section title={setUpWords.title} end={<small>{setUpWords.progress(steps.length - open.length, steps.length)}</small>}>
+    <Card>
+      <b>{setUpWords.question}</b>
+      <Stack gap={8} mt={12}>
+        {(['hand', 'program'] as const).map((way) => (
+          <Button key={way} fullWidth variant={way === 'hand' ? 'filled' : 'default'} onClick={() => onChoose(way)}>
+            {setUpWords.ways[way]}
+          </Button>
+        ))}
+      </Stack>
+      <p>{setUpWords.questionHint}</p>
+    </Card>
+  )
+}
+
+type OpenStepsProps = { readonly steps: readonly Step[]; readonly way: Way; readonly onWay: (way: Way) => void }
+
+function OpenSteps({ steps, way, onWay }: OpenStepsProps) {
+  const hiding = useAct(() => post('/app/api/set-up/dismissal'), ['home'])
+  const other = way === 'hand' ? 'program' : 'hand'
+  return (
+    <>
       <Rows label={setUpWords.title}>
-        {open.map((step) => {
+        {steps.map((step) => {
           const { title, detail, href } = setUpWords.steps[step.step]
           const who = step.who === 'operator' ? setUpWords.operator : setUpWords.you
           return (
@@ -32,15 +63,36 @@ export function SetUpList({ setUp }: { readonly setUp: SetUp }) {
               key={step.step}
               title={title}
               detail={`${who}: ${detail}`}
-              end={<StateOf {...endOf(step, step === open[0])} />}
+              end={<StateOf {...endOf(step, step === steps[0])} />}
               href={href}
             />
           )
         })}
       </Rows>
-      <Button variant="subtle" px={0} mt={8} loading={hiding.isPending} onClick={() => hiding.mutate()}>
-        {setUpWords.dismiss}
-      </Button>
+      <Group justify="space-between" gap="0 16px" mt={8}>
+        <Button variant="subtle" px={0} onClick={() => onWay(other)}>
+          {setUpWords.ways[other]}
+        </Button>
+        <Button variant="subtle" px={0} loading={hiding.isPending} onClick={() => hiding.mutate()}>
+          {setUpWords.dismiss}
+        </Button>
+      </Group>
+    </>
+  )
+}
+
+/** The steps from the sign-up to the first order, on Home until they are done or hidden. */
+export function SetUpList({ setUp }: { readonly setUp: SetUp }) {
+  const [kept, keep] = useKept<{ way: Way | '' }>('set-up', { way: '' })
+  const found = (name: Step['step']) => setUp.steps.find(({ step }) => step === name)
+  const way = kept.way || seenWay((name) => found(name)?.is_done === true)
+  const steps = (way ? stepsOf[way] : []).flatMap((name) => found(name) ?? [])
+  const open = steps.filter(({ is_done }) => !is_done)
+  if (setUp.is_dismissed || setUp.steps.every(({ is_done }) => is_done) || (way && open.length === 0)) return null
+  const choose = (chosen: Way) => keep({ way: chosen })
+  return (
+    <Section title={setUpWords.title} end={way && <small>{setUpWords.progress(steps.length - open.length, steps.length)}</small>}>
+      {way ? <OpenSteps steps={open} way={way} onWay={choose} /> : <AskWay onChoose={choose} />}
     </Section>
   )
 }

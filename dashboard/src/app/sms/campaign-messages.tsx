@@ -10,7 +10,7 @@ import { StateOf } from '../../both/list/state.tsx'
 import { TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { showPhone } from '../../both/phones.ts'
-import { messageStates } from '../../both/sms/campaign-words.ts'
+import { cancelledState, messageStates } from '../../both/sms/campaign-words.ts'
 import type { DeliveryCounts } from '../../both/sms/delivery.tsx'
 import { campaignWords } from '../words/sms.ts'
 import type { Campaign } from './ask-sms.ts'
@@ -30,7 +30,10 @@ function MessageTable({ rows }: { readonly rows: Messages }) {
       keyOf={({ number }) => number}
       columns={[
         { title: fieldWords.number, isMain: true, show: ({ number }) => showPhone(number) },
-        { title: fieldWords.state, show: ({ status }) => <StateOf {...messageStates[status]} /> },
+        {
+          title: fieldWords.state,
+          show: ({ status, is_cancelled }) => <StateOf {...(is_cancelled ? cancelledState : messageStates[status])} />,
+        },
         { title: campaignWords.changed, show: ({ updated_at }) => <Moment at={updated_at} /> },
       ]}
     />

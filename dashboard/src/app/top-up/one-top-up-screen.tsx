@@ -14,6 +14,7 @@ import { showPhone } from '../../both/phones.ts'
 import { useMay } from '../me.ts'
 import { useKept } from '../use-kept.ts'
 import { topUpWords } from '../words/top-up.ts'
+import { ApproveGuide } from './approve-guide.tsx'
 import css from './top-up.module.css'
 import { stateOf, type TopUp, TopUpState } from './top-up-state.tsx'
 
@@ -62,24 +63,20 @@ function Truth({ topUp }: { readonly topUp: TopUp }) {
 /** The button for the next step: pay, look at the receipt, or begin again. */
 function NextStep({ topUp }: { readonly topUp: TopUp }) {
   const mayTopUp = useMay('top_up')
-  const [{ address }] = useKept('buying', { address: '' })
+  const [buying] = useKept('buying', { address: '', topUpId: '' })
+  const mayBuy = useMay('buy')
   const { state, payment_url: page, top_up_id: id } = topUp
   const button = { fullWidth: true, size: 'md' }
+  const isOfBuying = buying.topUpId === id && buying.address.startsWith('/buy')
   if (state === 'credited') {
     return (
       <Stack gap={8}>
-        {address.startsWith('/buy') && (
-          <Button component={Link} href={address} {...button}>
-            {topUpWords.backToBuying}
+        {mayBuy && (
+          <Button component={Link} href={isOfBuying ? buying.address : '/buy'} {...button}>
+            {isOfBuying ? topUpWords.backToBuying : topUpWords.buy}
           </Button>
         )}
-        <Button
-          component="a"
-          href={`/app/api/top-ups/${id}/receipt`}
-          download
-          {...button}
-          variant={address === '' ? 'filled' : 'light'}
-        >
+        <Button component="a" href={`/app/api/top-ups/${id}/receipt`} download {...button} variant={mayBuy ? 'light' : 'filled'}>
           {topUpWords.receipt}
         </Button>
       </Stack>
@@ -147,6 +144,7 @@ export default function OneTopUpScreen() {
               </div>
             </Card>
             <Truth topUp={topUp} />
+            <ApproveGuide topUp={topUp} />
             <div className={css.truth}>
               <NextStep topUp={topUp} />
               {needsHelp.has(topUp.state) && (

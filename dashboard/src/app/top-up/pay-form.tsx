@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { post } from '../../both/api/call-api.ts'
+import { post, type Schema } from '../../both/api/call-api.ts'
 import { useRead } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { typed } from '../../both/form/typed.ts'
@@ -28,12 +28,15 @@ export type PayKind = 'redirect' | 'prompt'
 type PaymentToMake = { readonly amount: number; readonly fee: number; readonly phone: string | undefined }
 
 /** Begins the payment, then opens the gateway's page or, where the payer is asked on the phone, the screen of the top-up. */
-function usePaying(way: string) {
+function usePaying(way: string, onMade: (topUpId: string) => void) {
   const sendOnce = useSentOnce('top-up')
   return useMutation({
     mutationFn: (payment: PaymentToMake) => sendOnce((reference) => post('/app/api/top-ups', { reference, way, ...payment })),
     // Without a page of the gateway, or when that page is no longer open, the screen of the top-up shows the outcome.
-    onSuccess: ({ payment_url: page, top_up_id: id }) => window.location.assign(page ?? `/app/top-up/${id}`),
+    onSuccess: ({ payment_url: page, top_up_id: id }) => {
+      onMade(id)
+      window.location.assign(page ?? `/app/top-up/${id}`)
+    },
   })
 }
 
@@ -57,28 +60,37 @@ type Props = {
   readonly way: string
   readonly kind: PayKind
   readonly balance: number
+  /** The number that the person had asked last. */
+  readonly lastPhone: string | null
+  /** Called when the payment has begun. */
+  readonly onMade: (topUpId: string) => void
+}
+
+/** What the wallet gets, the fee, and their sum. */
+function Sums({ quote: { amount, fee, charged } }: { readonly quote: Schema<'TopUpQuote'> }) {
+  return (
+    <Facts
+      facts={{
+        [topUpWords.intoWallet]: formatGhs(amount),
+        [fieldWords.fee]: fee === 0 ? topUpWords.noFee : formatGhs(fee),
+        [topUpWords.youPay]: <b className={css.total}>{formatGhs(charged)}</b>,
+      }}
+    />
+  )
 }
 
 /** Pays through a gateway: shows the total with the fee, asks once, and then leads to the gateway's page or to the phone. */
-export function PayForm({ amount, way, kind, balance }: Props) {
-  const [phone, setPhone] = useState('')
+export function PayForm({ amount, way, kind, balance, lastPhone, onMade }: Props) {
+  const [phone, setPhone] = useState(lastPhone ?? '')
   const [isAsking, setAsking] = useState(false)
   const quote = useQuote(amount)
-  const paying = usePaying(way)
+  const paying = usePaying(way, onMade)
   const shown = quote.data?.amount === amount ? quote.data : undefined
   const isPrompt = kind === 'prompt'
   return (
     <>
       {isPrompt && <PhoneField phone={phone} onChange={setPhone} />}
-      {shown && (
-        <Facts
-          facts={{
-            [topUpWords.intoWallet]: formatGhs(shown.amount),
-            [fieldWords.fee]: shown.fee === 0 ? topUpWords.noFee : formatGhs(shown.fee),
-            [topUpWords.youPay]: <b className={css.total}>{formatGhs(shown.charged)}</b>,
-          }}
-        />
-      )}
+      {shown && <Sums quote={shown} />}
       {quote.isError && <Failure error={quote.error} onRetry={() => void quote.refetch()} />}
       {paying.isError && <Failure error={paying.error} />}
       <div className={css.act}>
@@ -106,6 +118,7 @@ export function PayForm({ amount, way, kind, balance }: Props) {
             paying.mutate(payment, { onSettled: () => setAsking(false) })
           }}
         >
+          {shown.fee > 0 && <p>{topUpWords.withFee(formatGhs(shown.amount), formatGhs(shown.fee))}</p>}
           <p className={css.help}>{isPrompt ? topUpWords.promptHelp(showPhone(phone)) : topUpWords.payHelp}</p>
         </ConfirmMoney>
       )}

@@ -1,20 +1,22 @@
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import type { Schema } from '../../both/api/call-api.ts'
 import { useRead } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { Page, Section } from '../../both/layout/page.tsx'
-import { Asked, Empty } from '../../both/layout/wait.tsx'
+import { Asked, Empty, Waiting } from '../../both/layout/wait.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
 import { cedis, readAmount } from '../../both/money/read-amount.ts'
-import { useMay } from '../me.ts'
-import { useKept } from '../use-kept.ts'
+import { useMay, useMe } from '../me.ts'
+import { keepFields } from '../use-kept.ts'
 import { topUpWords } from '../words/top-up.ts'
 import { PayForm, type PayKind } from './pay-form.tsx'
 import css from './top-up.module.css'
 import { TopUpAmount } from './top-up-amount.tsx'
 import { TopUpList } from './top-up-list.tsx'
-import { TransferForm } from './transfer-form.tsx'
+
+/** Loaded when it is chosen: most top-ups go through a gateway. */
+const TransferForm = lazy(() => import('./transfer-form.tsx'))
 
 type Ways = Schema<'TopUpWays'>
 
@@ -68,9 +70,8 @@ function Form({ ways }: { readonly ways: Ways }) {
   const [params] = useSearchParams()
   const missing = Number(params.get('amount'))
   const [text, setText] = useState(missing > 0 ? Math.max(missing, ways.smallest).toFixed(2) : '')
-  const [, keepBuying] = useKept('buying', { address: '' })
-  const address = params.get('back') ?? ''
-  useEffect(() => keepBuying({ address }), [address])
+  const { person_id: personId } = useMe().person
+  const keepWay = (topUpId: string) => keepFields(personId, 'buying', { address: params.get('back') ?? '', topUpId })
   const [way, setWay] = useState(choices[0]?.way ?? '')
   const kind = choices.find((choice) => choice.way === way)?.kind ?? 'redirect'
   const isTransfer = kind === 'transfer'
@@ -83,9 +84,19 @@ function Form({ ways }: { readonly ways: Ways }) {
       <TopUpAmount text={text} onChange={setText} help={help} error={problem} />
       <WayField choices={choices} way={way} onChange={setWay} />
       {kind === 'transfer' ? (
-        <TransferForm amount={amount} instructions={ways.transfer_instructions ?? ''} balance={ways.balance} />
+        <Suspense fallback={<Waiting />}>
+          <TransferForm amount={amount} instructions={ways.transfer_instructions ?? ''} onMade={keepWay} />
+        </Suspense>
       ) : (
-        <PayForm key={way} amount={amount} way={way} kind={kind} balance={ways.balance} />
+        <PayForm
+          key={way}
+          amount={amount}
+          way={way}
+          kind={kind}
+          balance={ways.balance}
+          lastPhone={ways.last_phone}
+          onMade={keepWay}
+        />
       )}
     </>
   )

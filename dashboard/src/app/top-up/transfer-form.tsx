@@ -7,12 +7,11 @@ import { typed } from '../../both/form/typed.ts'
 import { Card } from '../../both/layout/page.tsx'
 import { Failure } from '../../both/layout/wait.tsx'
 import { ConfirmMoney } from '../../both/money/confirm-money.tsx'
-import { formatGhs, ghsOf, pesewasOf } from '../../both/money/format-ghs.ts'
+import { formatGhs } from '../../both/money/format-ghs.ts'
 import { isKnownOutcome, useReference } from '../../both/money/use-reference.ts'
 import { topUpWords } from '../words/top-up.ts'
+import { pictureBytesMax, shrinkPicture } from './shrink-picture.ts'
 import css from './top-up.module.css'
-
-const pictureBytesMax = 1_048_576
 
 type Transfer = Omit<FieldsOf<'/app/api/top-ups/transfers', 'post'>, 'reference'> & { readonly picture: File | undefined }
 
@@ -32,7 +31,7 @@ function sendPicture(topUpId: string, picture: File) {
  * Reports the transfer, adds the picture, and opens the screen of the top-up. If only the picture failed, the reference stays:
  * the next try finds the reported transfer and sends the picture again.
  */
-function useNoting() {
+function useNoting(onMade: (topUpId: string) => void) {
   const { reference, renew } = useReference('transfer')
   const [, go] = useLocation()
   const note = async ({ picture, ...transfer }: Transfer) => {
@@ -40,6 +39,7 @@ function useNoting() {
       if (isKnownOutcome(error)) renew()
       throw error
     })
+    onMade(topUp.top_up_id)
     if (picture) await sendPicture(topUp.top_up_id, picture)
     renew()
     return topUp
@@ -58,7 +58,7 @@ function PictureField({ isTooLarge, onChange }: PictureProps) {
         id={id}
         className={css.file}
         type="file"
-        accept="image/png,image/jpeg"
+        accept="image/*"
         onChange={(event) => onChange(event.currentTarget.files?.[0])}
       />
       <p className={css.help} role={isTooLarge ? 'alert' : undefined}>
@@ -68,18 +68,29 @@ function PictureField({ isTooLarge, onChange }: PictureProps) {
   )
 }
 
-type Props = { readonly amount: number | undefined; readonly instructions: string; readonly balance: number }
+type Props = {
+  readonly amount: number | undefined
+  readonly instructions: string
+  /** Called when the transfer is noted. */
+  readonly onMade: (topUpId: string) => void
+}
 
 /**
  * The form for a transfer that the reseller makes by bank or mobile money, outside this app, and reports here with its number.
  */
-export function TransferForm({ amount, instructions, balance }: Props) {
+export default function TransferForm({ amount, instructions, onMade }: Props) {
   const [number, setNumber] = useState('')
   const [note, setNote] = useState('')
   const [picture, setPicture] = useState<File>()
+  const [isShrinking, setShrinking] = useState(false)
   const [isAsking, setAsking] = useState(false)
-  const noting = useNoting()
+  const noting = useNoting(onMade)
   const isTooLarge = (picture?.size ?? 0) > pictureBytesMax
+  const choose = async (chosen: File | undefined) => {
+    setShrinking(true)
+    setPicture(chosen && (await shrinkPicture(chosen)))
+    setShrinking(false)
+  }
   const isReady = amount !== undefined && number.trim().length >= 3 && !isTooLarge
   return (
     <div className={css.fields}>
@@ -95,10 +106,10 @@ export function TransferForm({ amount, instructions, balance }: Props) {
         {...typed(number, setNumber)}
       />
       <TextInput label={topUpWords.note} maxLength={200} {...typed(note, setNote)} />
-      <PictureField isTooLarge={isTooLarge} onChange={setPicture} />
+      <PictureField isTooLarge={isTooLarge} onChange={(chosen) => void choose(chosen)} />
       {noting.isError && <Failure error={noting.error} />}
       <div className={css.act}>
-        <Button fullWidth size="md" disabled={!isReady} loading={noting.isPending} onClick={() => setAsking(true)}>
+        <Button fullWidth size="md" disabled={!isReady} loading={noting.isPending || isShrinking} onClick={() => setAsking(true)}>
           {topUpWords.noteTransfer}
         </Button>
       </div>
@@ -107,7 +118,6 @@ export function TransferForm({ amount, instructions, balance }: Props) {
           isOpen={isAsking}
           question={topUpWords.noteQuestion(formatGhs(amount))}
           amount={amount}
-          balanceAfter={ghsOf(pesewasOf(balance) + pesewasOf(amount))}
           action={topUpWords.noteNow}
           isBusy={noting.isPending}
           onClose={() => setAsking(false)}

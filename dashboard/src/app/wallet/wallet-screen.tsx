@@ -10,6 +10,7 @@ import { FileLink } from '../../both/list/file-link.tsx'
 import { choicesOf } from '../../both/list/filter-bar.tsx'
 import { FoldedFilters } from '../../both/list/folded-filters.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
+import { formatGhs } from '../../both/money/format-ghs.ts'
 import { entryWords, showAmount } from '../../both/money/ledger.tsx'
 import { MonthlyStatement } from '../../both/money/monthly-statement.tsx'
 import { useMay } from '../me.ts'
@@ -20,7 +21,7 @@ import css from './wallet.module.css'
 
 const filterNames = ['purse', 'kind', 'from', 'to'] as const
 type Query = FieldsOf<'/app/api/wallet/entries', 'get'>
-type Purses = Schema<'Purses'>
+type Purses = Schema<'WalletNow'>
 
 const kindsOf: Readonly<Record<Purse, readonly string[]>> = {
   main: ['purchase', 'refund', 'top_up', 'credit', 'commission_move', 'adjustment', 'correction', 'credits_paid'],
@@ -44,6 +45,12 @@ function Balance({ purse, unit, held }: BalanceProps) {
             {fieldWords.topUp}
           </Button>
         </div>
+      )}
+      {purse === 'commission' && (
+        <p className={css.soft}>
+          {walletWords.earned}
+          {held.pending_commission > 0 && ` ${walletWords.pending(formatGhs(held.pending_commission))}`}
+        </p>
       )}
       {purse === 'commission' && mayMove && held.commission > 0 && <MoveCommission purses={held} />}
     </Card>

@@ -7,6 +7,9 @@ export const setUpWords = {
   waits: 'Waits',
   later: 'Later',
   dismiss: 'Hide these steps',
+  question: 'How do you sell?',
+  questionHint: 'You can change it at any time, and do both.',
+  ways: { hand: 'I sell by hand', program: 'My program sells' },
   steps: {
     email: { title: 'Confirm your e-mail', detail: 'Open the link in the e-mail.', href: '/' },
     two_factor: {
@@ -16,13 +19,13 @@ export const setUpWords = {
     },
     role: {
       title: 'Become an agent or dealer',
-      detail: 'The operator gives your account its role. Ask for it.',
+      detail: 'They buy cheaper. The operator gives your account its role: ask for it.',
       href: '/developer',
     },
     policy: { title: 'Accept the developer policy', detail: 'The rules for everybody with a key.', href: '/developer/policy' },
     key: { title: 'Make a key', detail: 'With it your program buys.', href: '/developer' },
     approval: { title: 'The key is approved', detail: 'The operator looks at it. We tell you by e-mail.', href: '/developer' },
     top_up: { title: 'Top up your wallet', detail: 'Every order is paid from it.', href: '/top-up' },
-    order: { title: 'Place your first order', detail: 'Here, or with your program.', href: '/buy' },
+    order: { title: 'Make your first sale', detail: 'Choose a bundle, write the number, and pay.', href: '/buy' },
   },
 } as const

@@ -11,6 +11,8 @@ export const purseWords: Readonly<Record<Purse, string>> = {
 
 export const walletWords = {
   purses: 'Wallets',
+  earned: 'Earned, and yours to move.',
+  pending: (amount: string) => `${amount} more comes when your open orders are delivered.`,
   moveToMain: 'Move to main',
   moveQuestion: 'Move commission to the main wallet?',
   moveAction: 'Move',

@@ -1,11 +1,14 @@
 /** The name under which the tab keeps who is signed in, so that it can tell that a session has ended. */
 const personKey = 'makola.person'
 
-/** Purchases whose outcome is not known are kept. Without them a person would buy the same once more. */
+/**
+ * Of purchases whose outcome is not known, the references are kept: without them a person would buy the same once more. Their
+ * numbers and names are deleted, because the next person at this device could read them.
+ */
 function forgetKept(): void {
   sessionStorage.clear()
   for (const key of Object.keys(localStorage)) {
-    if (key.startsWith('makola.') && !key.startsWith('makola.purchase.')) localStorage.removeItem(key)
+    if (key.startsWith('makola.') && !key.startsWith('makola.purchases.')) localStorage.removeItem(key)
   }
 }
 

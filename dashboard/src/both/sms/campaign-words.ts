@@ -35,6 +35,9 @@ export const messageStates: Readonly<Record<MessageState, { readonly word: strin
   rejected: { word: 'Rejected', tone: 'fail' },
 }
 
+/** The state of a message that was cancelled before it left. */
+export const cancelledState = { word: 'Not sent, cancelled', tone: 'plain' } as const
+
 /** Why a campaign was cancelled by itself. */
 export const cancelReasons: Readonly<Record<string, string>> = {
   account_suspended: 'The account was suspended when it should have left, so nothing was sent.',

@@ -65,6 +65,14 @@ export const Purses = Type.Object(
   { title: 'Purses' },
 )
 
+export const WalletNow = Type.Object(
+  {
+    ...Purses.properties,
+    pendingCommissionPesewas: Ghs({ description: 'GHS that open orders earn when they are delivered, beside the commission.' }),
+  },
+  { title: 'WalletNow' },
+)
+
 export const LedgerPageView = Type.Object(
   {
     unit: OneOf(['GHS', 'credits']),

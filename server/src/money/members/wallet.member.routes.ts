@@ -1,8 +1,9 @@
+import type { Db } from '../../platform/database/database.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
 import { RefusalError, refusals, refuse } from '../../platform/http/refusals.ts'
 import { FileOf } from '../../platform/http/schemas.ts'
-import { pesewasFromGhs } from '../pesewas.ts'
+import { type Pesewas, pesewasFromGhs } from '../pesewas.ts'
 import { entriesPutAway } from '../statement/put-away-entries.ts'
 import { moveCommission } from '../transfer-commission.ts'
 import {
@@ -22,15 +23,20 @@ import {
   LedgerFilters,
   LedgerListQuery,
   LedgerPageView,
-  Purses,
   StatementDocumentQuery,
   StatementParts,
   StatementQuery,
+  WalletNow,
 } from './wallet-member.schemas.ts'
 
 const notEnoughCommission = refuse(400, 'not_enough_commission', 'The Commission Wallet holds less than that. Nothing was moved.')
 
-function registerLedger(api: Api, deps: WalletRouteDeps): void {
+type WalletMemberDeps = WalletRouteDeps & {
+  /** What the account's open orders earn it when they are delivered. */
+  readonly readPendingCommission: (db: Db, accountId: string) => Promise<Pesewas>
+}
+
+function registerLedger(api: Api, deps: WalletMemberDeps): void {
   api.get(
     '/wallet',
     {
@@ -39,10 +45,16 @@ function registerLedger(api: Api, deps: WalletRouteDeps): void {
         operationId: 'readPurses',
         tags: ['Wallet'],
         summary: 'What the purses hold',
-        response: { 200: Envelope(Purses) },
+        response: { 200: Envelope(WalletNow) },
       },
     },
-    async ({ membership }) => ok(await readPurses(deps.db, membership.accountId)),
+    async ({ membership: { accountId } }) => {
+      const [purses, pendingCommissionPesewas] = await Promise.all([
+        readPurses(deps.db, accountId),
+        deps.readPendingCommission(deps.db, accountId),
+      ])
+      return ok({ ...purses, pendingCommissionPesewas })
+    },
   )
   api.get(
     '/wallet/entries',
@@ -160,7 +172,7 @@ function registerCommissionTransfer(api: Api, { db }: WalletRouteDeps): void {
   )
 }
 
-export function registerWalletMemberRoutes(api: Api, deps: WalletRouteDeps): void {
+export function registerWalletMemberRoutes(api: Api, deps: WalletMemberDeps): void {
   registerLedger(api, deps)
   registerStatements(api, deps)
   registerCommissionTransfer(api, deps)

@@ -28,3 +28,18 @@ export function readSameTransfer(db: Db, row: TopUpRow): Promise<Pick<TopUpRow, 
     .limit(20)
     .execute()
 }
+
+/** How many of an account's newest top-ups are looked through for a number. */
+const lookedThrough = 50
+
+/** The number that a person had asked to pay last, among the newest top-ups of the account. A forgotten number is masked, and does not count. */
+export async function findLastPhone(db: Db, accountId: string, madeBy: string): Promise<string | null> {
+  const newest = await db
+    .selectFrom('top_ups')
+    .select(['payer_phone', 'made_by'])
+    .where('account_id', '=', accountId)
+    .orderBy('id', 'desc')
+    .limit(lookedThrough)
+    .execute()
+  return newest.find(({ payer_phone: phone, made_by }) => made_by === madeBy && /^0\d{9}$/.test(phone ?? ''))?.payer_phone ?? null
+}

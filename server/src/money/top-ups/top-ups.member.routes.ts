@@ -10,7 +10,7 @@ import { listPictured, listTopUps } from './list-top-ups.ts'
 import { makeTopUp, readTopUpsToday } from './make-top-up.ts'
 import { noteTransfer } from './note-transfer.ts'
 import type { Gateways } from './payment-gateway.ts'
-import { readTopUp, type TopUpRow } from './read-top-up.ts'
+import { findLastPhone, readTopUp, type TopUpRow } from './read-top-up.ts'
 import { registerTopUpFileRoutes } from './top-up-files.member.routes.ts'
 import { topUpRefusals } from './top-ups.refusals.ts'
 import {
@@ -53,11 +53,12 @@ function registerTermsRoutes(app: Api, { db, settings, gateways }: TopUpDeps): v
       config: { permission: 'look' },
       schema: { operationId: 'listTopUpWays', tags, summary: 'How money can be paid in', response: { 200: Envelope(TopUpWays) } },
     },
-    async ({ membership: { accountId } }) => {
-      const [terms, instructions, offered] = await Promise.all([
+    async ({ person, membership: { accountId } }) => {
+      const [terms, instructions, offered, lastPhone] = await Promise.all([
         readTopUpTerms(settings),
         settings.read(transferInstructions),
         gateways.offer(),
+        findLastPhone(db, accountId, person.email),
       ])
       const today = await inTransaction(db, (tx) => readTopUpsToday(tx, accountId))
       const wallet = await readWallet(db, { accountId, purse: 'main' })
@@ -68,6 +69,7 @@ function registerTermsRoutes(app: Api, { db, settings, gateways }: TopUpDeps): v
         leftTodayPesewas: Math.max(0, terms.dailyLimit - today.amount),
         transferInstructions: instructions.trim() === '' ? null : instructions,
         balancePesewas: wallet.balance,
+        lastPhone,
       })
     },
   )

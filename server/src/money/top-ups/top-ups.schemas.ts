@@ -102,6 +102,9 @@ export const TopUpWays = Type.Object(
     leftTodayPesewas: Ghs({ description: 'What may still be topped up today, in GHS.' }),
     transferInstructions: Nullable(Type.String({ description: 'How to pay by a transfer; null: there is no such way.' })),
     balancePesewas: Ghs({ description: 'What the main wallet holds, in GHS.' }),
+    lastPhone: Nullable(
+      Type.String({ description: 'The number that the person had asked last; null: none, or it was forgotten.' }),
+    ),
   },
   { title: 'TopUpWays' },
 )

@@ -4,16 +4,44 @@ import { ghs, type Pesewas, pesewas } from '../../money/pesewas.ts'
 import { readWallet } from '../../money/read-wallet.ts'
 import { splitCommission } from '../../money/split-commission.ts'
 import type { Db } from '../../platform/database/database.ts'
-import { Nullable, Omissible, OneOf } from '../../platform/http/schemas.ts'
+import { Nullable, Omissible, OneOf, Uuid } from '../../platform/http/schemas.ts'
 import type { KindDecision } from '../order-kind.ts'
+import { orderStatuses } from '../order-life-cycle.ts'
+import { findSameOrders, type SameOrder } from './find-same-orders.ts'
 
 /** A check and a purchase take at most this many lines, like a batch over the API. */
 export const linesMax = 100
 
 export const lineFields = {
   recipient: Type.String({ maxLength: 60, description: 'The number in whatever way it is written.' }),
-  is_repeat_meant: Omissible(Type.Boolean({ description: 'True: the same line stands before, and is meant once more.' })),
+  is_repeat_meant: Omissible(
+    Type.Boolean({ description: 'True: the same line stands before, or was bought within the hour, and is meant once more.' }),
+  ),
 }
+
+/** The field about an order that bought the same within the last hour. */
+export const sameField = {
+  same: Type.Union(
+    [
+      Type.Object(
+        {
+          order_id: Uuid(),
+          status: OneOf(orderStatuses),
+          minutes_ago: Type.Integer({ description: 'How many minutes ago it was placed.' }),
+        },
+        { title: 'SameOrder' },
+      ),
+      Type.Null(),
+    ],
+    {
+      description:
+        'The latest order of the account that bought the same for this number within the last hour, in this browser or anywhere else. Null: there is none, or its money went back.',
+    },
+  ),
+}
+
+export const viewSame = (same: SameOrder | undefined) =>
+  same === undefined ? null : { order_id: same.orderId, status: same.status, minutes_ago: same.minutesAgo }
 
 /** What a person sees of the wallet before a purchase is confirmed. */
 export const weighedFields = {
@@ -27,7 +55,7 @@ export const weighedFields = {
 
 type AskedLine = { readonly recipient: string; readonly is_repeat_meant?: boolean }
 
-const lineStates = ['ready', 'waits', 'refused', 'twice', 'too_short', 'too_long', 'no_number', 'no_network'] as const
+const lineStates = ['ready', 'waits', 'refused', 'twice', 'bought', 'too_short', 'too_long', 'no_number', 'no_network'] as const
 
 export const CheckedLines = <const Networks extends readonly string[]>(networks: Networks, title: string) =>
   Type.Object(
@@ -38,7 +66,7 @@ export const CheckedLines = <const Networks extends readonly string[]>(networks:
             recipient: Type.String({ description: '10 digits starting with 0, or the text that is no number.' }),
             state: OneOf(lineStates, {
               description:
-                '`waits`: is bought, and sent when the number is registered. `twice`: the same line stands before. `no_network`: nobody knows which network the number is on.',
+                '`waits`: is bought, and sent when the number is registered. `twice`: the same line stands before. `bought`: the same was bought within the hour, and it is not said that it is meant again. `no_network`: nobody knows which network the number is on.',
             }),
             digits: Type.Integer({ description: 'How many digits the text has.' }),
             network: Type.Unsafe<Networks[number] | null>({
@@ -50,6 +78,7 @@ export const CheckedLines = <const Networks extends readonly string[]>(networks:
             price: Nullable(Type.Number({ description: 'In GHS; null where the line is not bought.' })),
             reason: Nullable(Type.String({ description: 'Why it is refused, as `X-Error-Reason` names it.' })),
             message: Nullable(Type.String({ description: 'The same in words.' })),
+            ...sameField,
           },
           { title: `${title}Line` },
         ),
@@ -65,6 +94,9 @@ export const CheckedLines = <const Networks extends readonly string[]>(networks:
 /** A line with a number that can be read, on one network. */
 type ReadLine<Line, Network> = { readonly line: Line; readonly number: string; readonly network: Network }
 
+/** A read line and its place among all lines. */
+type PlacedLine<Line, Network> = ReadLine<Line, Network> & { readonly index: number }
+
 type LineState = (typeof lineStates)[number]
 type Found<Network> = { state: LineState; digits: number; number?: string; network: Network | null; networks: Network[] }
 
@@ -78,8 +110,11 @@ type Asked<Line extends AskedLine, Network extends string> = {
   readonly read: (text: string) => ReadNumber<Network>
   /** The network that the line names. Undefined: look the network up by the number. */
   readonly networkOf: (line: Line) => Network | undefined
-  /** Two lines that buy the same for one phone number have the same size. Repeats are found by it. */
-  readonly sizeOf: (line: Line) => number
+  /** The kind of the orders that the lines become. */
+  readonly kind: string
+  readonly now: Date
+  /** What the line buys, as `Goods` writes it. Repeats are found by it. */
+  readonly varietyOf: (line: Line) => string
   /** Asks the product how a purchase would answer these lines. The answers are in the order of the lines. */
   readonly decide: (good: readonly ReadLine<Line, Network>[]) => Promise<readonly KindDecision[]>
 }
@@ -92,7 +127,7 @@ function readLines<Line extends AskedLine, Network extends string>(asked: Asked<
     if ('fault' in read) return { state: read.fault, digits: read.digits, network, networks: [] }
     const found = { ...read, network: network ?? read.networks[0] ?? null }
     if (found.network === null) return { ...found, state: 'no_network' }
-    const key = JSON.stringify([read.number, found.network, asked.sizeOf(line)])
+    const key = JSON.stringify([read.number, found.network, asked.varietyOf(line)])
     const isTwice = seen.has(key) && line.is_repeat_meant !== true
     seen.add(key)
     return { ...found, state: isTwice ? 'twice' : 'ready' }
@@ -131,6 +166,23 @@ function viewDecision(decision: KindDecision): {
   return { state, pricePesewas: pesewas(decision.price as number), reason: null, message: null }
 }
 
+/** Finds the orders that bought the same as lines, by the places of the lines. */
+async function findSame<Line extends AskedLine, Network extends string>(
+  db: Db,
+  accountId: string,
+  asked: Asked<Line, Network>,
+  good: readonly PlacedLine<Line, Network>[],
+): Promise<ReadonlyMap<number, SameOrder>> {
+  const goods = good.map(({ line, number, network }) => ({ recipient: number, network, variety: asked.varietyOf(line) }))
+  const same = await findSameOrders(db, { accountId, kind: asked.kind, now: asked.now }, goods)
+  return new Map(
+    good.flatMap(({ index }, place) => {
+      const order = same.get(place)
+      return order ? [[index, order] as const] : []
+    }),
+  )
+}
+
 /**
  * Checks lines one by one before they are bought: the number, its network, repeats, and then the decision of the purchase
  * itself. Adds up the prices and the commission, and calculates what would be left in the account's wallet.
@@ -145,12 +197,16 @@ export async function checkLines<Line extends AskedLine, Network extends string>
     const line = asked.lines[index]
     return state === 'ready' && line && number !== undefined && network !== null ? [{ index, line, number, network }] : []
   })
-  const decisions = await asked.decide(good)
-  const decisionAt = new Map(good.map(({ index }, place) => [index, decisions[place]]))
+  const same = await findSame(deps.db, accountId, asked, good)
+  const meant = good.filter(({ index, line }) => !same.has(index) || line.is_repeat_meant === true)
+  const decisions = await asked.decide(meant)
+  const decisionAt = new Map(meant.map(({ index }, place) => [index, decisions[place]]))
   const lines = found.map(({ number, ...line }, index) => {
     const decision = decisionAt.get(index)
     const decided = decision ? viewDecision(decision) : { pricePesewas: null, reason: null, message: null }
-    return { ...line, ...decided, recipient: number ?? asked.lines[index]?.recipient ?? '' }
+    const state = same.has(index) && !decision ? ('bought' as const) : line.state
+    const recipient = number ?? asked.lines[index]?.recipient ?? ''
+    return { ...line, state, ...decided, recipient, same: viewSame(same.get(index)) }
   })
   return {
     lines: lines.map(({ pricePesewas, ...line }) => ({ ...line, price: pricePesewas === null ? null : ghs(pricePesewas) })),

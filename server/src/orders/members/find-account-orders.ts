@@ -23,3 +23,12 @@ export async function findAccountOrders(
   const { rows } = await sql<{ id: string }>`${sql.join(statements, sql` union `)}`.execute(db)
   return rows.map((row) => row.id)
 }
+
+/** The ids of the account's orders that have these references. References without an order are left out. */
+export async function findOrdersByReference(db: Db, accountId: string, references: readonly string[]): Promise<string[]> {
+  if (references.length === 0) return []
+  const { rows } = await sql<{ id: string }>`
+    select order_id as id from order_references where reference = any(${references}) and account_id = ${accountId}
+    union select order_id from account_references where reference = any(${references}) and account_id = ${accountId}`.execute(db)
+  return rows.map((row) => row.id)
+}

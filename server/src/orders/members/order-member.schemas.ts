@@ -2,9 +2,8 @@ import Type from 'typebox'
 import { Ghs } from '../../money/ghs.ts'
 import { AskedDay, Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
 import { Timestamp } from '../../platform/operations/fields.ts'
+import { orderStatuses } from '../order-life-cycle.ts'
 import type { Wait } from './wait-of.ts'
-
-const statuses = ['queued', 'pending', 'processing', 'completed', 'failed', 'refunded', 'cancelled'] as const
 
 const Day = (description: string) => AskedDay({ description })
 
@@ -12,9 +11,9 @@ const Day = (description: string) => AskedDay({ description })
 export const orderFilters = {
   product: Type.Optional(Type.String({ maxLength: 40, description: 'Of this product, such as `data`.' })),
   network: Type.Optional(Type.String({ maxLength: 40, description: 'On this network, or to this biller.' })),
-  status: Type.Optional(OneOf(statuses)),
   person: Type.Optional(Uuid({ description: 'Placed in the app by this member.' })),
   slow: Type.Optional(OneOf(['yes'], { description: 'Only orders that take longer than an hour.' })),
+  status: Type.Optional(OneOf(orderStatuses)),
   from: Type.Optional(Day('Placed on this day or later; Accra’s days.')),
   to: Type.Optional(Day('Placed on this day or before.')),
   search: Type.Optional(
@@ -42,7 +41,7 @@ export const OrderLine = Type.Object(
     recipient: Type.String(),
     price: Type.Number({ description: 'In the unit beside it.' }),
     unit: OneOf(['GHS', 'credits']),
-    status: OneOf(statuses),
+    status: OneOf(orderStatuses),
     waitsFor: Type.Unsafe<Wait | null>({
       type: ['string', 'null'],
       enum: ['registration', 'answer', 'supplier', 'person', null],
@@ -120,9 +119,19 @@ export const AccountOrder = Type.Object(
 
 export const OrderStatesBody = Type.Object({
   orderIds: Type.Array(Uuid(), { maxItems: 100, description: 'Orders of the account. Others are left out of the answer.' }),
+  references: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 120 }), {
+      maxItems: 100,
+      description: 'Orders by the references under which the account placed them. Those without an order are left out.',
+    }),
+  ),
 })
 export const OrderStates = Type.Object(
-  { orders: Type.Array(Type.Object({ orderId: Uuid(), status: OneOf(statuses) }, { title: 'OrderStateNow' })) },
+  {
+    orders: Type.Array(
+      Type.Object({ orderId: Uuid(), status: OneOf(orderStatuses), recipient: Type.String() }, { title: 'OrderStateNow' }),
+    ),
+  },
   { title: 'OrderStates' },
 )
 

@@ -5,6 +5,7 @@ import { RefusalError, refusals } from '../../platform/http/refusals.ts'
 import { FileOf } from '../../platform/http/schemas.ts'
 import { listOrdersById } from '../order.ts'
 import { isReportable, notReportable, reportOrder } from '../order-reports/report-order.ts'
+import { findOrdersByReference } from './find-account-orders.ts'
 import { listAccountOrders, orderLineOf, writeOrdersCsv } from './list-account-orders.ts'
 import {
   AccountOrder,
@@ -74,9 +75,10 @@ function registerStates(api: Api, { db }: AccountOrderReadDeps): void {
       },
     },
     async ({ membership, body }) => {
-      const orders = [...(await listOrdersById(db, body.orderIds)).values()]
+      const referred = await findOrdersByReference(db, membership.accountId, body.references ?? [])
+      const orders = [...(await listOrdersById(db, body.orderIds.concat(referred))).values()]
       const own = orders.filter(({ accountId }) => accountId === membership.accountId)
-      return ok({ orders: own.map(({ id: orderId, status }) => ({ orderId, status })) })
+      return ok({ orders: own.map(({ id: orderId, status, recipient }) => ({ orderId, status, recipient })) })
     },
   )
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { explainStatements } from '../../../test/running/explain-statements.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
 import { products } from '../../products/products.ts'
+import { findSameOrders } from '../checking/find-same-orders.ts'
 import { listOrders } from './list-orders.ts'
 import { largeAccountId, makeManyOrders, oldNetwork, oldSupplier, smallAccountId } from './many-orders.fixture.ts'
 import type { OrderQuery } from './order-filters.ts'
@@ -111,5 +112,17 @@ describe('of 1,000,000 orders, a page of those', () => {
     // The schedule holds only open orders, and is read completely where that is less work, as an empty part of a table is.
     expect(scans.filter(({ type, table, rows }) => type === 'Seq Scan' && rows > 0 && table !== 'open_orders')).toEqual([])
     expect(scans.reduce((sum, { rows }) => sum + rows, 0)).toBeLessThan(most)
+  })
+
+  it('those that bought the same for 100 numbers within the hour are read through one index, and few others', async () => {
+    const goods = Array.from({ length: 100 }, (_, n) => ({
+      recipient: `024${String((n * 7919) % 200_000).padStart(7, '0')}`,
+      network: 'MTN',
+      variety: '450',
+    }))
+    const known = { accountId: largeAccountId, kind: 'data', now: new Date() }
+    const scans = await explainStatements(database.applicationUrl, (db) => findSameOrders(db, known, goods))
+    expect(scans.filter(({ type, rows }) => type === 'Seq Scan' && rows > 0)).toEqual([])
+    expect(scans.reduce((sum, { rows }) => sum + rows, 0)).toBeLessThan(1_000)
   })
 })

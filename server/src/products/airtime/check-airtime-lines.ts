@@ -28,7 +28,9 @@ export async function checkAirtimeLines(
     lines,
     read: (text) => readNumbersLine(plan, airtimeNetworks, text),
     networkOf: ({ network }) => network,
-    sizeOf: ({ amount }) => amount,
+    kind: airtimeKind.name,
+    now: known.now,
+    varietyOf: ({ amount }) => String(pesewasFromGhs(amount)),
     decide: (good) =>
       Promise.all(
         good.map(async ({ line: { amount }, number, network }) => {

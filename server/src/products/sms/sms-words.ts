@@ -12,3 +12,6 @@ export type CampaignSource = (typeof campaignSources)[number]
 
 /** The most recipients of an unscheduled campaign whose results are in the answer to its program (contract, Limits). */
 export const immediateRecipientsMax = 500
+
+/** The reason of a message that was cancelled before a link had it. */
+export const cancelledReason = 'cancelled before it was handed over'

@@ -1,6 +1,7 @@
 import type { Purchaser } from '../../accounts/caller.ts'
-import { weighPurchase } from '../../orders/checking/check-lines.ts'
+import { viewSame, weighPurchase } from '../../orders/checking/check-lines.ts'
 import { checkOrder } from '../../orders/checking/check-order.ts'
+import { findSameOrders } from '../../orders/checking/find-same-orders.ts'
 import type { Epoch } from '../../platform/database/epoch.ts'
 import { RefusalError } from '../../platform/http/refusals.ts'
 import { makeBillItem, type PayCheckDeps } from './pay-bill.ts'
@@ -8,19 +9,24 @@ import { utilitiesKind } from './utilities.kind.ts'
 import type { UtilityPayBody } from './utilities.schemas.ts'
 
 /**
- * Checks a bill as its payment would, but does not look whether it was paid a moment ago. Only the payment can, under the
- * wallet's lock.
+ * Checks a bill as its payment would, and finds a payment of the same within the hour. Whether one was made in the last seconds,
+ * which refuses the payment, only the payment can tell, under the wallet's lock.
  *
  * @throws RefusalError as the payment would
  */
 export async function checkBill(deps: PayCheckDeps & { readonly epoch: Epoch }, purchaser: Purchaser, body: UtilityPayBody) {
   const item = await makeBillItem(deps, purchaser, body)
+  const now = deps.epoch.databaseNow()
   const decision = checkOrder(utilitiesKind, item, {
     purchaser,
-    now: deps.epoch.databaseNow(),
+    now,
     catalogueVersion: item.request.plan.version,
     read: { fresh: undefined, paidAt: new Map(), paidHere: new Set<string>(), names: new Map() },
   })
   if ('refusal' in decision) throw new RefusalError(decision.refusal)
-  return weighPurchase(deps.db, purchaser.accountId, [decision])
+  const { accountId } = purchaser
+  const { biller, account, amountPesewas } = item.request
+  const goods = { recipient: account, network: biller, variety: String(amountPesewas) }
+  const same = await findSameOrders(deps.db, { accountId, kind: utilitiesKind.name, now }, [goods])
+  return { ...(await weighPurchase(deps.db, accountId, [decision])), same: viewSame(same.get(0)) }
 }

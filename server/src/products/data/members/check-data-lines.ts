@@ -5,7 +5,7 @@ import { checkLines } from '../../../orders/checking/check-lines.ts'
 import { checkOrder } from '../../../orders/checking/check-order.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import type { Epoch } from '../../../platform/database/epoch.ts'
-import { dataKind, readFromCatalogue } from '../data.kind.ts'
+import { dataKind, readFromCatalogue, sizeOf } from '../data.kind.ts'
 import { dataNetworks } from '../data.schemas.ts'
 import { type DataDeps, makeDataOrderItems } from '../data-order-item.ts'
 import type { DataLinesBody } from './data.member.schemas.ts'
@@ -23,14 +23,17 @@ export async function checkDataLines(
   // Right before a purchase, a person must not confirm a price that another process has just changed.
   if (isAsking) await deps.epoch.refresh()
   const [plan, catalogue] = await Promise.all([deps.numberPlan(), deps.packages()])
+  const now = deps.epoch.databaseNow()
   return checkLines(deps, purchaser.accountId, {
     lines,
     read: (text) => readNumbersLine(plan, dataNetworks, text),
     networkOf: ({ network }) => network,
-    sizeOf: ({ volume_gb }) => volume_gb,
+    kind: dataKind.name,
+    now,
+    varietyOf: ({ volume_gb }) => sizeOf(volume_gb),
     decide: async (good) => {
-      const bodies = good.map(({ line, number }) => ({
-        network: line.network,
+      const bodies = good.map(({ line, number, network }) => ({
+        network,
         volume_gb: line.volume_gb,
         recipient: number,
         // Nothing is placed, so no reference is needed.
@@ -39,7 +42,7 @@ export async function checkDataLines(
       const { items } = await makeDataOrderItems(deps, purchaser, bodies, 'skip', isAsking)
       const known = {
         purchaser,
-        now: deps.epoch.databaseNow(),
+        now,
         catalogueVersion: catalogue.version,
         read: readFromCatalogue(catalogue),
       }

@@ -1,5 +1,6 @@
 import { ghs, pesewas } from '../../../money/pesewas.ts'
 import { readWallet } from '../../../money/read-wallet.ts'
+import { listNetworksByPrefix } from '../../../networks/number-plan.ts'
 import type { Intake } from '../../../orders/intake/place-orders.ts'
 import { shownPriceOf } from '../../../orders/shown-price.ts'
 import type { Db } from '../../../platform/database/database.ts'
@@ -38,12 +39,20 @@ function registerShop(app: Api, deps: DataMemberDeps): void {
       },
     },
     async ({ purchaser }) => {
-      const [isOn, wallet, packages] = await Promise.all([
+      const [isOn, plan, wallet, packages] = await Promise.all([
         deps.settings.read(dataEnabled),
+        deps.numberPlan(),
         readWallet(deps.db, { accountId: purchaser.accountId, purse: 'main' }),
         listPackagesFor(deps, purchaser),
       ])
-      return ok({ is_on: isOn, balance: ghs(pesewas(wallet.balance)), networks: [...dataNetworks], packages })
+      const balance = ghs(pesewas(wallet.balance))
+      return ok({
+        is_on: isOn,
+        balance,
+        networks: [...dataNetworks],
+        prefixes: listNetworksByPrefix(plan, dataNetworks),
+        packages,
+      })
     },
   )
 }

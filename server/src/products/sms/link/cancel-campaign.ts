@@ -7,6 +7,7 @@ import { appendOperatorLog } from '../../../platform/operator-log/append-operato
 import { expandIn } from '../campaigns/expand-campaigns.ts'
 import { settleCampaigns } from '../campaigns/settle-campaigns.ts'
 import { smsRefusals } from '../sms.refusals.ts'
+import { cancelledReason } from '../sms-words.ts'
 import { lockClaims } from './claim-messages.ts'
 import { messageMoves } from './message-life.ts'
 
@@ -70,7 +71,7 @@ async function endWaiting(tx: Tx, campaignIds: readonly string[]): Promise<void>
     with ended as (
       update sms_messages
       set status = case when may_have_arrived then ${cancelled.end}::text else ${cancelledUnsent.end}::text end,
-        reason = case when may_have_arrived then 'cancelled; it may have arrived' else 'cancelled before it was handed over' end,
+        reason = case when may_have_arrived then 'cancelled; it may have arrived' else ${cancelledReason} end,
         submit = ${cancelled.to}, status_updated_at = clock_timestamp()
       where campaign_id = any(${campaignIds}::uuid[]) and submit = 'waiting'
         and (campaign_id, n) not in (select campaign_id, unnest(numbers) from sms_claims)

@@ -105,10 +105,11 @@ function registerMessages(app: Api, deps: SmsDeps): void {
       if (!campaign) throw new RefusalError(smsRefusals.campaignNotFound)
       const messages = await listMessages(deps.db, campaign, { page, status })
       return ok({
-        messages: messages.map(({ recipient, status, status_updated_at }) => ({
+        messages: messages.map(({ recipient, status, status_updated_at, is_cancelled }) => ({
           number: `0${recipient.slice(3)}`,
           status,
           updatedAt: status_updated_at,
+          isCancelled: is_cancelled,
         })),
         hasMore: messages.length === messagesPerPage,
       })

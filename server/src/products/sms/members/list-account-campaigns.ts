@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../platform/database/database.ts'
 import { writeLongCsv } from '../../../platform/write-csv.ts'
-import type { CampaignSource, MessageStatus } from '../sms-words.ts'
+import { type CampaignSource, cancelledReason, type MessageStatus } from '../sms-words.ts'
 import type { SmsEncoding } from '../text/encode-text.ts'
 
 /** States of a campaign as the account's people see them. */
@@ -94,7 +94,7 @@ type FailedMessage = { recipient: string; status: MessageStatus; reason: string 
 
 /** Our words for the reseller: suppliers' own words are only for the operator. */
 const ownReasons: Readonly<Record<string, string>> = {
-  'cancelled before it was handed over': 'cancelled',
+  [cancelledReason]: 'cancelled',
   'never handed over until the deadline': 'not handed over in time',
 }
 const plainReasons: Partial<Readonly<Record<MessageStatus, string>>> = {

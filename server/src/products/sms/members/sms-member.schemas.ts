@@ -179,7 +179,9 @@ export const AppMessageQuery = Type.Object({
 })
 export const AppMessages = Type.Object(
   {
-    messages: Type.Array(Type.Object({ number: Type.String(), status: OneOf(messageStatuses), updatedAt: Timestamp() })),
+    messages: Type.Array(
+      Type.Object({ number: Type.String(), status: OneOf(messageStatuses), updatedAt: Timestamp(), isCancelled: Type.Boolean() }),
+    ),
     hasMore: Type.Boolean(),
   },
   { title: 'SmsAppMessages' },

@@ -185,6 +185,11 @@ describe('a running campaign', () => {
     await keepWindow(db(), holder, claimed.slice(0, 3), [])
     const cancelled = await shop.ask('POST', `/sms/campaigns/${id}/cancel`)
     expect(cancelled.body.data).toMatchObject({ state: 'cancelling', delivery: { queued: 4, failed: 6 } })
+    const { messages } = (await shop.ask('GET', `/sms/campaigns/${id}/messages`)).body.data
+    const areCancelled = messages.map(({ status, is_cancelled }: { status: string; is_cancelled: boolean }) => {
+      return is_cancelled === (status === 'failed')
+    })
+    expect(areCancelled).toEqual(Array.from({ length: 10 }, () => true))
     expect(await creditsOf(shop)).toBe(90)
     await sql`update sms_messages set created_at = created_at - interval '6 minutes' where campaign_id = ${id}`.execute(
       shops.bench.app.database.ownerDb,

@@ -8,7 +8,7 @@ import { setUpShopInBrowser } from './set-up-shop-in-browser.ts'
 const shop = setUpShopInBrowser({ team: { balancePesewas: 200_000 } })
 
 const numbers = (page: Page) => page.getByLabel('Numbers, one or many')
-const checked = (page: Page) => page.getByRole('list', { name: 'The lines, checked' })
+const checked = (page: Page) => page.getByRole('list', { name: 'Your lines, checked' })
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click()
 const choose = (page: Page, name: string) => page.getByRole('radio', { name }).check()
 const chooseAmount = (page: Page, name: string) => page.getByRole('radio', { name, exact: true }).check()

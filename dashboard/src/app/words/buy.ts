@@ -33,7 +33,7 @@ export const buyWords = {
   buyAllAgain: (count: number) => `Buy all ${count} again`,
   removeBought: (count: number) => `Remove all ${count} that were bought`,
   removeBad: (count: number) => `Remove all ${count} that cannot be bought`,
-  mendFirst: 'Mend these lines first',
+  mendFirst: 'Correct these lines first',
   line: (number: number) => `Line ${number}`,
   otherNetwork: (network: string) => `is ${network === 'MTN' || network.startsWith('AT') ? 'an' : 'a'} ${network} number`,
   unregistered: 'is not registered with MTN yet. It is left out and not charged. Try it again in 24 hours.',

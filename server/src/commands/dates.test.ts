@@ -38,6 +38,7 @@ const dated: readonly (readonly [command: readonly string[], needs: readonly str
   [['cost', 'set'], ['vouchers', '--amount', '1.50'], ['--from']],
   [['log'], [], ['--from', '--to']],
   [['audit'], ['--chain'], ['--from']],
+  [['archive'], [], ['--before']],
   [['notices', 'list'], account, ['--from', '--to']],
 ]
 

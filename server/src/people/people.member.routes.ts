@@ -71,7 +71,8 @@ export function registerPeopleMemberRoutes(app: Api, deps: PeopleDeps): void {
       ok({
         person,
         role: membership.role,
-        permissions: permissionsOfMember(membership.role, membership.accountStatus),
+        // Who looks at an account as its reseller sees it changes nothing.
+        permissions: person.view ? ['look' as const] : permissionsOfMember(membership.role, membership.accountStatus),
         view: person.view ?? null,
         incidents: await listPresentIncidents(deps.db),
         account: {

@@ -136,7 +136,10 @@ describe('a team', () => {
     const buyer = await bring(owner, 'seller@example.test', 'buyer')
     const path = `/app/api/team/members/${await idOf(owner, 'seller@example.test')}`
     expect((await owner.ask('PATCH', path, { role: 'viewer' })).status).toBe(200)
-    expect((await buyer.ask('GET', '/app/api/me')).body.data).toMatchObject({ role: 'viewer', permissions: ['look', 'report_problems'] })
+    expect((await buyer.ask('GET', '/app/api/me')).body.data).toMatchObject({
+      role: 'viewer',
+      permissions: ['look', 'report_problems'],
+    })
     await shop.app.database.ownerDb
       .updateTable('person_sessions')
       .set({ confirmed_at: new Date(0) })

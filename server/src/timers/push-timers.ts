@@ -4,8 +4,8 @@ import type { Db } from '../platform/database/database.ts'
 import type { Timer } from '../platform/housekeeping/run-timers.ts'
 
 /**
- * Events are looked at once more for so long, because a transaction writes the time of an event before it commits. After
- * a pause of the workers nothing older than the second value is told.
+ * Each look begins `overlapSeconds` before the end of the last one, because an event gets its time before its transaction
+ * commits. When no worker ran for a while, events older than `pauseMinutesMax` get no notice.
  */
 const overlapSeconds = 10
 const pauseMinutesMax = 15

@@ -8,7 +8,7 @@ const picker = (navigator as { readonly contacts?: ContactPicker }).contacts
 
 export const hasPhoneContacts = picker !== undefined && 'ContactsManager' in window
 
-/** Lets the person choose contacts of the phone. Empty when nobody was chosen. */
+/** Opens the phone's list of contacts. Empty when the person chose none. */
 export async function choosePhoneContacts(
   isMultiple: boolean,
 ): Promise<readonly { readonly name: string; readonly numbers: readonly string[] }[]> {

@@ -1,6 +1,6 @@
 import css from './more.module.css'
 
-/** What is drawn for each screen under More, by its address, in a square of 20. */
+/** The icons of the screens under More: SVG paths in a square of 20 units, by the address of the screen. */
 const drawings: Readonly<Record<string, string>> = {
   '/customers':
     'M4 3.5h12v13H4zM4 7H2.5M4 13H2.5M10 10a1.8 1.8 0 1 0 0-3.6 1.8 1.8 0 0 0 0 3.6zM7 13.8c.3-1.5 1.4-2.2 3-2.2s2.7.7 3 2.2',

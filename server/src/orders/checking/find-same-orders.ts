@@ -7,7 +7,7 @@ import type { OrderStatus } from '../order-life-cycle.ts'
 /** A person is asked about an order that buys the same as another one did within this time. */
 const sameWithinMilliseconds = 3_600_000
 
-/** What an order buys, as far as the same can be bought twice. */
+/** Two orders that agree in all these fields buy the same thing. */
 export type Goods = {
   readonly recipient: string
   /** The network, or the biller of a bill. */

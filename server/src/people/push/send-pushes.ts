@@ -55,7 +55,6 @@ async function listDue(db: Db): Promise<readonly Due[]> {
   return rows
 }
 
-/** What every message of a round is sent with. */
 type Way = {
   readonly webPush: WebPush
   readonly keys: PushKeys

@@ -22,7 +22,6 @@ async function findInvitation(db: Db, token: string): Promise<Invitation> {
   return rows[0]
 }
 
-/** What the reader of an invitation is asked to join. */
 type InvitationForReader = { readonly accountName: string; readonly role: MemberRole; readonly hasPassword: boolean }
 
 /**

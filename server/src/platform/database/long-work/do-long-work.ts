@@ -26,7 +26,7 @@ const restTimes = 1
 const lockMilliseconds = 1_000
 const lockPauseMilliseconds = 500
 
-/** Tries a step again for as long as somebody holds a row or a table that it needs. Nothing of a failed step stays. */
+/** Repeats a step until it gets its locks. A step that failed was rolled back. */
 async function retryWhileLocked<T>(step: () => Promise<T>): Promise<T> {
   for (;;) {
     try {

@@ -110,7 +110,7 @@ const places: readonly Place[] = [
   inApp('the low balance', 'notices/choices-form.tsx', '/notices'),
   atDesk('a credit', ['accounts/credit-form.tsx'], account),
   atDesk('SMS credits', ['accounts/credit-form.tsx'], account, async (page) =>
-    page.getByLabel('Wallet', { exact: true }).first().selectOption('sms_credits'),
+    page.getByRole('combobox', { name: 'Wallet', exact: true }).first().selectOption('sms_credits'),
   ),
   atDesk('a correction', ['accounts/credit-form.tsx'], account, press('Correct a wallet')),
   atDesk('the price list', ['packages/packages-screen.tsx'], '/packages'),

@@ -80,14 +80,23 @@ export const listCovered = (page: Page): Promise<string[]> =>
       const stops = [...document.querySelectorAll('main :is(a[href], button, input, select, textarea, summary, [role="tab"])')]
         .filter((each) => !each.disabled && each.tabIndex >= 0 && each.checkVisibility({ visibilityProperty: true }))
       const { activeElement: before } = document
-      for (const each of stops.slice(0, ${coverStopsMax})) {
-        each.focus()
-        await new Promise((resolve) => requestAnimationFrame(resolve))
+      const coverOf = (each) => {
         // The box that is drawn: a tick or a file stands invisible over its label.
         const { left, right, top, bottom } = (each.closest('label') ?? each).getBoundingClientRect()
         const [x, y] = [(left + right) / 2, (Math.max(0, top) + Math.min(innerHeight, bottom)) / 2]
         const cover = [...document.elementsFromPoint(x, y)].find((over) => ['fixed', 'sticky'].includes(getComputedStyle(over).position))
-        if (cover && !cover.contains(each)) found.push(cover.className + ' covers ' + each.outerHTML.slice(0, 160))
+        return cover?.contains(each) ? undefined : cover
+      }
+      for (const each of stops.slice(0, ${coverStopsMax})) {
+        let cover
+        // A page takes a moment to fit a new window or another size of text.
+        for (let looks = 0; looks === 0 || (cover && looks < 30); looks += 1) {
+          each.blur()
+          each.focus()
+          await new Promise((resolve) => requestAnimationFrame(resolve))
+          cover = coverOf(each)
+        }
+        if (cover) found.push(cover.className + ' covers ' + each.outerHTML.slice(0, 160))
       }
       before?.focus({ preventScroll: true })
       scrollTo(0, 0)

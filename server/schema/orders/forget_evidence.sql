@@ -9,9 +9,12 @@ declare
   last_id uuid := (select each from unnest(order_ids) as each order by each desc limit 1);
   due_before timestamptz := clock_timestamp() - make_interval(days => greatest(30, coalesce(
     (select (value #>> '{}')::integer from settings where name = 'evidence_days'), 180)));
+  -- The orders are locked first and by their ids, as forget_orders does it, so that the two do not wait for each other's answers.
   due uuid[] := array(
     select id from orders
-    where id = any (order_ids) and id between first_id and last_id and created_at < due_before and not exists (select from open_orders where order_id = orders.id));
+    where id = any (order_ids) and id between first_id and last_id and created_at < due_before
+      and not exists (select from open_orders where order_id = orders.id)
+    order by id for update);
 begin
   update attempt_answers set evidence = 'forgotten'
   where order_id = any (due) and order_id between first_id and last_id and evidence <> 'forgotten';

@@ -240,6 +240,11 @@ it.each<[string, Omit<OrderQuery, 'limit'>, string[]]>([
   ['stuck', { isStuckOnly: true }, partsOf(['orders'], [0])],
   ['held', { isHeldOnly: true }, partsOf(['orders'], [0])],
   ['a month', { from: daysAfter(1, monthOf(20)), to: daysAfter(-1, monthOf(19)) }, partsOf(['orders'], [20])],
+  [
+    'an account and a month',
+    { accountId: 'its id', from: daysAfter(1, monthOf(20)), before: daysAfter(-1, monthOf(19)) },
+    partsOf(['orders'], [20]),
+  ],
 ])('the newest orders of %s are read in the newest parts that hold a page of them', async (_name, query, expected) => {
   const wanted = { ...query, ...(query.accountId && { accountId }), limit: 20 }
   expect(await partsTouched(() => listOrders(db, products, wanted))).toEqual(expected.toSorted())

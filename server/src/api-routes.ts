@@ -1,5 +1,10 @@
 import { registerAccountRoutes } from './accounts/account.routes.ts'
+import { registerRequestLogRoute } from './accounts/request-log/request-log.routes.ts'
 import { registerMoneyRoutes } from './money/money.routes.ts'
+import { registerOrderListRoute } from './orders/api/orders.routes.ts'
+import type { ProductFacts } from './orders/product-facts.ts'
+import { nameOrders } from './orders/queries/name-orders.ts'
+import type { RecipientForms } from './orders/queries/order-filters.ts'
 import type { Db } from './platform/database/database.ts'
 import type { Epoch } from './platform/database/epoch.ts'
 import type { Api } from './platform/http/api.ts'
@@ -11,12 +16,17 @@ export type ApiRouteDeps = Shop & {
   readonly db: Db
   readonly epoch: Epoch
   readonly products: readonly ProductInApi[]
+  /** The facts about the same products. */
+  readonly facts: readonly ProductFacts[]
+  readonly formsOfRecipient: (text: string) => Promise<RecipientForms>
 }
 
-/** Registers every endpoint under `/api/v2`: the account's and the wallet's, then product by product. */
+/** Registers every endpoint under `/api/v2`: those of no product, then product by product. */
 export function registerApiRoutes(api: Api, deps: ApiRouteDeps): void {
   registerAccountRoutes(api, deps)
-  registerMoneyRoutes(api, deps)
+  registerMoneyRoutes(api, { ...deps, nameOrders: (db, orderIds) => nameOrders(db, deps.facts, orderIds) })
+  registerOrderListRoute(api, deps)
+  registerRequestLogRoute(api, deps)
   for (const product of deps.products) product.registerRoutes(api, deps)
 }
 
@@ -25,5 +35,5 @@ export const describeProducts = () => products.map((product) => product.openForA
 
 /** Registers every endpoint for the document only. */
 export function describeApiRoutes(api: Api): void {
-  registerApiRoutes(api, absentParts<ApiRouteDeps>({ products: describeProducts() }))
+  registerApiRoutes(api, absentParts<ApiRouteDeps>({ products: describeProducts(), facts: products }))
 }

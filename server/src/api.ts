@@ -18,6 +18,7 @@ import { registerCallbacks } from './orders/evidence/callbacks.ts'
 import { measureIntake } from './orders/intake/measure-intake.ts'
 import { closeIntake, type Intake, openIntake } from './orders/intake/place-orders.ts'
 import { openFindOrder } from './orders/queries/find-order.ts'
+import { formsOfRecipient } from './personal/recipient-hash.ts'
 import { connectDatabase, type DatabaseOptions } from './platform/database/database.ts'
 import { watchEpoch } from './platform/database/epoch.ts'
 import { openNumberHash } from './platform/forgetting/number-hash.ts'
@@ -170,7 +171,15 @@ async function buildListeningApp(
     },
     (api) => {
       recordCalls(api, { ...parts, prefix: apiPrefix })
-      registerApiRoutes(api, { db, epoch, products, intake, findOrder })
+      registerApiRoutes(api, {
+        db,
+        epoch,
+        products,
+        facts: sold,
+        intake,
+        findOrder,
+        formsOfRecipient: (text) => formsOfRecipient({ db, openSecrets: () => Promise.resolve(parts.secretsKeys) }, text),
+      })
       options.registerMore?.(api)
     },
     (callbacks) => {

@@ -191,6 +191,9 @@ comment on index request_log_by_path is 'Serves a key''s calls of one path, newe
 create index request_log_refused on request_log (key_id, id) where status >= 400;
 comment on index request_log_refused is 'Serves a key''s refused calls, newest first.';
 
+create index request_log_by_request_id on request_log (key_id, request_id, id);
+comment on index request_log_by_request_id is 'Serves the look-up of a key''s call by its X-Request-Id, which callers may use again.';
+
 create index request_log_by_reference on request_log using gin (order_references) where order_references is not null;
 comment on index request_log_by_reference is 'Serves the calls that contain the reference of one order.';
 

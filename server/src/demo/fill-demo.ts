@@ -2,12 +2,14 @@ import { sql } from 'kysely'
 import type { KeyType } from '../accounts/caller.ts'
 import { createAccount } from '../accounts/create-account.ts'
 import { createKey } from '../accounts/create-key.ts'
+import { exampleRequestId } from '../accounts/request-log/request-log.routes.ts'
 import type { Config } from '../config.ts'
 import { creditWallet } from '../money/credit-wallet.ts'
 import { transferInstructions } from '../money/top-ups/top-ups.settings.ts'
 import { writeCommissionPlan } from '../money/write-commission-plan.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
+import { newId } from '../platform/database/new-id.ts'
 import { loadSecretsKeys } from '../platform/secrets/load-secrets-keys.ts'
 import type { SecretsKeys } from '../platform/secrets/secrets-keys.ts'
 import { writePackages } from '../products/data/catalogue/write-packages.ts'
@@ -47,6 +49,15 @@ async function fillWallets(tx: Tx, accountId: string): Promise<void> {
   }
 }
 
+/** A call in the log of the demo's key, so that the example of `GET /requests/{request_id}` finds one. */
+async function seedCall(tx: Tx, keyId: string): Promise<void> {
+  const call = { id: newId(), key_id: keyId, called_at: sql<Date>`clock_timestamp()`, method: 'GET', path: '/wallet/balance' }
+  await tx
+    .insertInto('request_log')
+    .values({ ...call, status: 200, milliseconds: 4, request_id: exampleRequestId })
+    .execute()
+}
+
 type DemoAccountOptions = { readonly keyPrefix: string; readonly secretsKeys: SecretsKeys; readonly hasDemoMonth: boolean }
 
 async function seedAccount(tx: Tx, { keyPrefix: prefix, secretsKeys, hasDemoMonth }: DemoAccountOptions): Promise<DemoKeys> {
@@ -64,8 +75,10 @@ async function seedAccount(tx: Tx, { keyPrefix: prefix, secretsKeys, hasDemoMont
     await writeDemoMonth(tx, secretsKeys, { accountId, keyPrefix: prefix })
   }
   await fillWallets(tx, accountId)
-  const make = async (type: KeyType) => (await createKey(tx, { accountId, type, isPending: false, prefix, actor })).key
-  return { standard: await make('standard'), sms: await make('sms'), commission: await make('commission') }
+  const make = (type: KeyType) => createKey(tx, { accountId, type, isPending: false, prefix, actor })
+  const [standard, sms, commission] = [await make('standard'), await make('sms'), await make('commission')]
+  await seedCall(tx, standard.keyId)
+  return { standard: standard.key, sms: sms.key, commission: commission.key }
 }
 
 async function seedCatalogue(tx: Tx, secretsKeys: SecretsKeys): Promise<void> {

@@ -79,13 +79,27 @@ export async function listCalls(db: Db, query: CallQuery): Promise<{ calls: List
   return { calls, next: rows.length > query.limit ? (calls.at(-1)?.callId ?? null) : null }
 }
 
+const fullColumns = sql`${listedColumns}, log.request_id as "requestId", host(log.address) as address, log.request, log.response`
+
 /** Finds a call with its bodies; undefined when the account has none of this id, or it is too old to be shown. */
 export async function findCall(db: Db, accountId: string, id: string): Promise<CallInFull | undefined> {
   const { rows } = await sql<CallInFull>`
-    select ${listedColumns}, log.request_id as "requestId", host(log.address) as address, log.request, log.response,
-      key.type as "keyType", key.hint as "keyHint"
+    select ${fullColumns}, key.type as "keyType", key.hint as "keyHint"
     from api_keys as key join request_log as log on log.key_id = key.id
     where key.account_id = ${accountId} and log.id = ${id} and ${isRecent}`.execute(db)
+  return rows[0]
+}
+
+/** Finds the newest call with this `X-Request-Id`, which callers may choose themselves; undefined as for `findCall`. */
+export async function findCallOfRequest(db: Db, accountId: string, requestId: string): Promise<CallInFull | undefined> {
+  const { rows } = await sql<CallInFull>`
+    select calls.*, key.type as "keyType", key.hint as "keyHint"
+    from api_keys as key cross join lateral (
+      select ${fullColumns} from request_log as log
+      where log.key_id = key.id and log.request_id = ${requestId} and ${isRecent}
+      order by log.id desc limit 1) as calls
+    where key.account_id = ${accountId}
+    order by calls."callId" desc limit 1`.execute(db)
   return rows[0]
 }
 

@@ -9,7 +9,7 @@ import { keyTypes } from '../developer/developer.schemas.ts'
 import { groupRefusedCalls } from './group-refused-calls.ts'
 import { findCall, listCalledPaths, listCalls } from './list-calls.ts'
 
-const callNotFound = refuse(404, 'call_not_found', 'There is no such request, or it is too old to be kept.')
+export const callNotFound = refuse(404, 'call_not_found', 'There is no such request, or it is too old to be kept.')
 
 const listedFields = {
   callId: Uuid(),

@@ -34,7 +34,10 @@ export type OrderQuery = Partial<RecipientForms> & {
   /** Only orders whose end a supplier contradicted afterwards. */
   readonly isContradictedOnly?: boolean
   readonly from?: Date
+  /** This moment is included, to the millisecond. */
   readonly to?: Date
+  /** This moment is not included. */
+  readonly before?: Date
   /** The `next` of the page before: the id of its last order. */
   readonly after?: string
   readonly limit: number
@@ -71,12 +74,13 @@ const idToleranceMilliseconds = 60_000
 export const isOldestFirst = (query: OrderQuery) => query.isStuckOnly === true
 
 export function idBoundsOf(query: OrderQuery, after: string | undefined): IdBounds {
-  const { from, to } = query
+  const { from, to, before } = query
   return (column) => {
     const id = sql.ref(column)
     return allOf([
       ...(from ? [sql<boolean>`${id} >= ${firstIdAt(from.getTime() - idToleranceMilliseconds)}::uuid`] : []),
       ...(to ? [sql<boolean>`${id} < ${firstIdAt(to.getTime() + idToleranceMilliseconds)}::uuid`] : []),
+      ...(before ? [sql<boolean>`${id} < ${firstIdAt(before.getTime() + idToleranceMilliseconds)}::uuid`] : []),
       ...(after ? [sql<boolean>`${id} ${isOldestFirst(query) ? sql`>` : sql`<`} ${after}::uuid`] : []),
     ])
   }
@@ -227,7 +231,7 @@ export function readOrderFilters(
   query: OrderQuery,
   markets: readonly Market[],
 ): { filters: OrderFilter[]; conditions: RawBuilder<boolean>[] } {
-  const { ids, recipients, recipientHash, accountId, product, network, supplier, status, from, to } = query
+  const { ids, recipients, recipientHash, accountId, product, network, supplier, status, from, to, before } = query
   const byStatus = status === undefined ? undefined : ofStatus(status)
   const filters = [
     ids && ofIds(ids),
@@ -248,6 +252,7 @@ export function readOrderFilters(
     ...(query.role === undefined ? [] : [sql<boolean>`coalesce(orders.role, 'unknown') = ${query.role}`]),
     ...(from ? [sql<boolean>`orders.created_at >= ${from}`] : []),
     ...(to ? [sql<boolean>`orders.created_at <= ${to}`] : []),
+    ...(before ? [sql<boolean>`orders.created_at < ${before}`] : []),
   ]
   return { filters: filters.filter((filter) => filter !== undefined), conditions }
 }

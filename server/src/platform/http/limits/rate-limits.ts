@@ -10,6 +10,9 @@ export type RateLimit = {
 export const limits = {
   accountRole: { name: 'GET /account/role', perMinute: 30 },
   walletBalance: { name: 'GET /wallet/balance' },
+  orders: { name: 'GET /orders', perMinute: 60 },
+  walletTransactions: { name: 'GET /wallet/transactions', perMinute: 60 },
+  request: { name: 'GET /requests/{request_id}', perMinute: 60 },
 } as const satisfies Record<string, RateLimit>
 
 /** The operator's limits by the budget's name, in requests per key and minute. */

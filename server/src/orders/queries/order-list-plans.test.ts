@@ -36,6 +36,8 @@ const rowsMaxOf: Readonly<Record<string, number>> = {
   // The few orders that fit are the oldest of an account with 100,000 orders, or lie far apart.
   'a large account and a rare product': 50_000,
   'a large account and a supplier of long ago': 170_000,
+  // The large account bought nothing on this network, so all its airtime of the week is read in vain.
+  'a large account, a product, a network and a time': 30_000,
   // All 3,000 open orders are read.
   stuck: 20_000,
   held: 20_000,

@@ -9,6 +9,7 @@ import { alertSettings } from './notices/alerts.settings.ts'
 import { resellerNoticeSettings } from './notices/reseller-notices.settings.ts'
 import { ordersSettings } from './orders/orders.settings.ts'
 import { singleOperator } from './platform/approvals/two-people.ts'
+import { backupAlarmHours } from './platform/backups/backup.settings.ts'
 import { forgettingSettings } from './platform/forgetting/forgetting.settings.ts'
 import { defineRateLimits, httpSettings } from './platform/http/http.settings.ts'
 import { limits, type RateLimitOverrides } from './platform/http/limits/rate-limits.ts'
@@ -66,6 +67,7 @@ export const settingGroups: readonly SettingGroup[] = [
   ...withoutTimes,
   { title: 'Forgetting personal data', settings: timesToForget },
   { title: 'Putting old months away', settings: [archiveAfterMonths] },
+  { title: 'Backups', settings: [backupAlarmHours] },
 ].filter(({ settings }) => settings.length > 0)
 
 export const allSettings: readonly Setting[] = settingGroups

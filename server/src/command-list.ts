@@ -4,6 +4,7 @@ import { addAfaExport } from './commands/afa.ts'
 import { addAlertTest } from './commands/alert.ts'
 import { registerArchiveCommand } from './commands/archive.ts'
 import { registerAuditCommand } from './commands/audit.ts'
+import { registerBackupCommand } from './commands/backup.ts'
 import { registerCompletionCommand } from './commands/completion.ts'
 import { registerFindCommand } from './commands/find.ts'
 import { commandsOf, type LazyCommand } from './commands/frame/operation-commands.ts'
@@ -67,6 +68,7 @@ const commands: readonly (RegisterCommand | LazyCommand)[] = [
   registerLogCommand,
   registerAuditCommand,
   registerArchiveCommand,
+  registerBackupCommand,
   commandsOf(operationRooms.alerts, addAlertTest),
   commandsOf(operationRooms.notices),
   commandsOf(operationRooms.problems),

@@ -49,6 +49,7 @@ import { watchSilence } from './suppliers/routes/watch-silence.ts'
 import { alertTimer, openAlertChannels } from './timers/alert-timer.ts'
 import { archiveTimer } from './timers/archive-timer.ts'
 import { auditTimers } from './timers/audit-timers.ts'
+import { backupTimer } from './timers/backup-timer.ts'
 import { chainTimers } from './timers/chain-timers.ts'
 import { floatTimers } from './timers/float-timers.ts'
 import { partTimers } from './timers/part-timers.ts'
@@ -63,6 +64,7 @@ function timersOf(db: Db, log: Logger, registry: SupplierRegistry): Timer[] {
   return [
     ...settingTimers(db, log),
     ...partTimers(db, log),
+    backupTimer(db, log),
     {
       name: 'stuck orders',
       everySeconds: 15,

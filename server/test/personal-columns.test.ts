@@ -8,6 +8,7 @@ const withoutPersons: Readonly<Record<string, string>> = {
   installation: 'mode',
   tables_in_parts: 'name storage',
   put_away_months: 'state folder host row_counts manifest_hash',
+  backups: 'kind place',
   settings: 'name value',
   operator_log: 'action',
   setting_returns: 'name value returns_to ended_how',

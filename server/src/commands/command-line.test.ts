@@ -130,6 +130,7 @@ describe('a wrong value of an option', () => {
     'cost-key',
     // A file that cannot be read is no mistake in the command itself, so the exit code is 1 and not 2.
     'file',
+    'folder',
   ]
 
   type Words = { words: string[]; option: Option; command: Command }

@@ -39,6 +39,7 @@ const dated: readonly (readonly [command: readonly string[], needs: readonly str
   [['log'], [], ['--from', '--to']],
   [['audit'], ['--chain'], ['--from']],
   [['archive'], [], ['--before']],
+  [['backup', 'note'], ['--kind', 'pg_dump', '--place', 'here'], ['--at']],
   [['notices', 'list'], account, ['--from', '--to']],
 ]
 
@@ -50,7 +51,7 @@ const namesDate = /^<(?:date|moment|day|month|time)>$|^--(?:from|to|at|until|mon
 
 function listDates(command: Command, path: readonly string[] = []): string[] {
   const own = command.options.filter(({ flags, long }) => namesDate.test(flags.split(' ')[1] ?? '') || namesDate.test(long ?? ''))
-  const named = own.filter(({ flags }) => !flags.includes('<person>')).map(({ long }) => [...path, long].join(' '))
+  const named = own.filter(({ flags }) => !/<(?:person|folder)>/.test(flags)).map(({ long }) => [...path, long].join(' '))
   return [...named, ...command.commands.flatMap((each) => listDates(each, [...path, each.name()]))]
 }
 

@@ -27,6 +27,7 @@ const actions: Readonly<Record<string, string>> = {
   'alert clear': 'cleared the alarm',
   archive: 'put away the month',
   'archive bring-back': 'brought back the month',
+  'backup note': 'told of a backup by',
   'campaign cancel': 'cancelled the',
   'campaign pause': 'paused the',
   'campaign resume': 'let go on the',

@@ -1,5 +1,5 @@
-import { mkdir, realpath, rmdir } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { mkdir, rmdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { classifyDatabaseError } from './database-errors.ts'
@@ -19,7 +19,7 @@ import {
 import { readStartFailure } from './embedded/read-start-failure.ts'
 import { startDaemon } from './embedded/run-program.ts'
 import { chooseServerUser, type ServerUser } from './embedded/server-user.ts'
-import { clusterNameOf, makeSocketFolder } from './embedded/socket-folder.ts'
+import { clusterFolderOf, clusterNameOf, makeSocketFolder } from './embedded/socket-folder.ts'
 import { takeStartLock } from './embedded/start-lock.ts'
 import { applicationRole } from './migrate.ts'
 
@@ -74,14 +74,9 @@ function urlsOf(server: LiveServer): DatabaseUrls {
   return { ownerUrl: url(ownerRole), applicationUrl: url(applicationRole) }
 }
 
-/** The real path of the data folder, so that two paths to one folder are one database. */
-async function realFolder(dataDir: string): Promise<string> {
-  return join(await realpath(dataDir).catch(() => resolve(dataDir)), 'postgres')
-}
-
 async function prepareCluster(options: EmbeddedPostgresOptions): Promise<Cluster> {
   await mkdir(options.dataDir, { recursive: true, mode: 0o700 })
-  const folder = await realFolder(options.dataDir)
+  const folder = await clusterFolderOf(options.dataDir)
   const user = await chooseServerUser(folder)
   const binaries = options.binaries ?? (await findBinaries(user))
   const clusterName = clusterNameOf(folder)
@@ -255,7 +250,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
  * calls `startEmbeddedPostgres`.
  */
 export async function findEmbeddedPostgres(dataDir: string): Promise<DatabaseUrls | undefined> {
-  const folder = await realFolder(dataDir)
+  const folder = await clusterFolderOf(dataDir)
   const server = await findLiveServer(folder, clusterNameOf(folder))
   return server && urlsOf(server)
 }

@@ -11,7 +11,7 @@ import { describeUnsharedLimits, listApiProcesses } from '../../../platform/http
 import { listTablesWithoutNextPart } from '../../../platform/parts/parts.ts'
 import { checkSecretsKeys } from '../../../platform/secrets/check-secrets-keys.ts'
 import { loadSecretsKeys } from '../../../platform/secrets/load-secrets-keys.ts'
-import { examineGrowth, examineVacuum } from './examine-storage.ts'
+import { examineBackups, examineGrowth, examineVacuum } from './examine-storage.ts'
 import { examineTopic, type Finding } from './finding.ts'
 
 /**
@@ -145,6 +145,7 @@ export async function examineDatabase(config: Config, url: string, db: Db): Prom
     examineTopic('limits', () => examineLimits(config, db)),
     examineTopic('parts', () => examineParts(db)),
     examineTopic('growth', () => examineGrowth(config, db)),
+    examineTopic('backups', () => examineBackups(db)),
     examineTopic('vacuum', () => examineVacuum(db)),
     examineTopic('alarm', () => examineAlarms(db)),
     examineTopic('two people', () => examineSecondPeople(db)),

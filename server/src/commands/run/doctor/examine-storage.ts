@@ -3,8 +3,10 @@ import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Config } from '../../../config.ts'
+import { findBackupTroubles, listNewestBackups } from '../../../platform/backups/backups.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import { type DataPace, readDataPace } from '../../../platform/disk/data-sizes.ts'
+import { showMoment } from '../../../platform/show-moment.ts'
 import type { Finding } from './finding.ts'
 
 const dayMilliseconds = 86_400_000
@@ -88,4 +90,16 @@ export async function examineVacuum(db: Db): Promise<Finding[]> {
     findings.push({ level: 'problem', topic, message })
   }
   return findings.length > 0 ? findings : [{ level: 'ok', topic, message: 'Dead rows are taken away, and old rows frozen.' }]
+}
+
+/** With real money, an installation without a new backup may lose everything. */
+export async function examineBackups(db: Db): Promise<Finding[]> {
+  const topic = 'backups'
+  const troubles = await findBackupTroubles(db)
+  if (troubles.length > 0) return troubles.map(({ message }) => ({ level: 'warning', topic, message }))
+  const [newest] = await listNewestBackups(db, 1)
+  const message = newest
+    ? `The newest is of ${showMoment(newest.madeAt)}, in ${newest.place}.`
+    : 'None is known, and none is asked for.'
+  return [{ level: 'ok', topic, message }]
 }

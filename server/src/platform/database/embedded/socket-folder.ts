@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import { chown, lstat, mkdir, mkdtemp } from 'node:fs/promises'
+import { chown, lstat, mkdir, mkdtemp, realpath } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import process from 'node:process'
 import type { ServerUser } from './server-user.ts'
 
@@ -10,6 +10,11 @@ import type { ServerUser } from './server-user.ts'
  * Linux), whatever the length of DATA_DIR; hence a short folder of its own.
  */
 const folderLengthMax = 88
+
+/** The data folder of PostgreSQL within a DATA_DIR, by its real path, so that two paths to one folder are one database. */
+export async function clusterFolderOf(dataDir: string): Promise<string> {
+  return join(await realpath(dataDir).catch(() => resolve(dataDir)), 'postgres')
+}
 
 /** Distinguishes several instances on one machine, on the server's command line and in the name of its socket folder. */
 export function clusterNameOf(folder: string): string {

@@ -43,7 +43,7 @@ export default defineConfig({
   test: {
     projects: [
       project('unit', { include: unitTests }),
-      project('database', { include: ['{server,simulator}/**/*.test.ts'], ...others }),
+      project('database', { include: ['{server,simulator,sdk,conformance}/**/*.test.ts'], ...others }),
       project('browser', { include: ['dashboard/**/*.test.ts'], ...others }),
       project('proof', { include: ['proof/**/*.test.ts'], ...others }),
     ],

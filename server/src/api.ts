@@ -36,7 +36,6 @@ import { loadSecretsKeys } from './platform/secrets/load-secrets-keys.ts'
 import { openSettings } from './platform/settings/settings.ts'
 import type { Product } from './products/product.ts'
 import { products as allProducts } from './products/products.ts'
-import { registerStatusRoutes } from './status/status.routes.ts'
 import { loadSuppliers } from './suppliers/registry/load-suppliers.ts'
 import { loadRoutes } from './suppliers/routes/load-routes.ts'
 
@@ -167,10 +166,7 @@ async function buildListeningApp(
       securityContact: () => settings.peek(securityContactSetting) ?? settings.read(securityContactSetting),
       metrics: options.metrics,
       refusals: sold.map((product) => product.refusals),
-      registerFaces: (scope) => {
-        registerDashboardRoutes(scope, dashboard)
-        scope.register(async (open) => registerStatusRoutes(open, { ...parts, products: sold, publicUrl: config.publicUrl }))
-      },
+      registerFaces: (scope) => registerDashboardRoutes(scope, dashboard),
       ...(options.limits && { limits: options.limits }),
     },
     (api) => {

@@ -96,6 +96,15 @@ describe('the arrows of ARCHITECTURE.md', () => {
     expect(crossing).toEqual([])
   })
 
+  it('let a client know nothing but itself: it is installed without us', () => {
+    const client = join(root, 'sdk', 'typescript')
+    const crossing = readSources(client).flatMap((file) => [
+      ...file.imports.filter((target) => !target.startsWith(client)),
+      ...[...file.text.matchAll(/from '([^.'][^']*)'/g)].flatMap(([, target = '']) => (file.path.includes('test') ? [] : target)),
+    ])
+    expect(crossing).toEqual([])
+  })
+
   it('run one way inside a folder of rooms, so that none of its rooms needs one that needs it', () => {
     const folders = ['orders', 'suppliers', 'products/sms', 'products/data', 'commands']
     const circles = folders.flatMap((folder) => findCircles(roomsOf(join(source, folder))))
@@ -109,7 +118,7 @@ describe('the arrows of ARCHITECTURE.md', () => {
   })
 
   it('let no files depend on each other in a circle, not even for a type', () => {
-    const all = ['server', 'simulator', 'proof', 'bench'].flatMap((part) => readSources(join(root, part)))
+    const all = ['server', 'simulator', 'proof', 'bench', 'sdk'].flatMap((part) => readSources(join(root, part)))
     // A screen of the dashboard that is loaded when somebody opens it may lead to the list of all screens.
     const shown = readSources(join(root, 'dashboard')).map((file) => ({ ...file, imports: file.loads }))
     const circles = findCircles(

@@ -53,7 +53,7 @@ describe('the rules of CONTRIBUTING.md', () => {
   })
 
   it('keep every file in use: something imports it, or it is a place where a program begins', () => {
-    const all = ['server', 'simulator', 'proof', 'bench'].flatMap((part) => readSources(join(root, part)))
+    const all = ['server', 'simulator', 'proof', 'bench', 'sdk'].flatMap((part) => readSources(join(root, part)))
     const imported = new Set(all.flatMap((file) => file.imports))
     const unused = all
       .filter(({ path }) => !imported.has(path) && !path.endsWith('.test.ts'))
@@ -74,7 +74,7 @@ describe('the rules of CONTRIBUTING.md', () => {
   })
 
   it('keep folders to what one look takes in', () => {
-    const all = ['server', 'proof', 'simulator', 'bench'].flatMap((part) => readSources(join(root, part)))
+    const all = ['server', 'proof', 'simulator', 'bench', 'sdk'].flatMap((part) => readSources(join(root, part)))
     const counts = Map.groupBy(
       all.filter(({ path }) => !/\.(test|fixture)\.ts$/.test(path)),
       ({ path }) => relative(root, join(path, '..')),
@@ -107,6 +107,8 @@ const beginnings = [
   'server/test/running/run-database-server.ts',
   'server/test/write-schema.ts',
   'simulator/src/simulator.ts',
+  'sdk/test/prove-client.ts',
+  'sdk/typescript/test/drive-client.ts',
 ]
 
 /** Folders that may hold more than 25 files, with the reason. */

@@ -136,7 +136,6 @@ export const toy: Product = {
   earnsCommission: false,
   followsNumberPlan: false,
   peoplesMoves: [],
-  soldWhile: toyEnabled,
   settings: [toyEnabled],
   limits: toyLimits,
   refusals: toyRefusals,

@@ -4,8 +4,7 @@ export const noticeWords = {
   incidents: 'Above every reseller’s screen',
   tell: 'Message to all resellers',
   tellQuestion: 'Show this message to all resellers?',
-  tellEffect:
-    'Everybody sees it above every screen of the app, within a minute, until it ends. Trouble and outages also stand on the public page /status.',
+  tellEffect: 'Everybody sees it above every screen of the app, within a minute, until it ends.',
   level: 'What is it?',
   levelHelp: {
     news: 'News: good to know',

@@ -106,6 +106,7 @@ const places: readonly Place[] = [
         .click(),
   }),
   inApp('commission', 'wallet/move-commission.tsx', '/wallet?purse=commission'),
+  inApp('a top-up by itself', 'top-up/floor-section.tsx', '/top-up', { open: press('Set it up') }),
   inApp('a top-up', 'top-up/top-up-amount.tsx', '/top-up', { sends: /^Pay/ }),
   inApp('the low balance', 'notices/choices-form.tsx', '/notices'),
   atDesk('a credit', ['accounts/credit-form.tsx'], account),

@@ -170,6 +170,29 @@ test('a payment that the phone asks for needs a number, waits for it, and is cre
   expect(await credits()).toEqual([...before, 10_000])
 })
 
+test('an owner has a phone asked when the balance is low, changes it and switches it off; a viewer only sees it', async () => {
+  const page = await openTopUps(360)
+  await page.getByRole('button', { name: 'Set it up' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Top up by itself?' })
+  await dialog.getByLabel('When the balance is below').fill('20')
+  await dialog.getByLabel('Into your wallet each time').fill('100')
+  await dialog.getByLabel('MTN number that is asked').fill('+233 24 123 0934')
+  await expectNoAxeViolations(page)
+  await dialog.getByRole('button', { name: 'Switch it on' }).click()
+  const chosen = (phone: string) =>
+    `When your balance falls below GHS 20.00, ${phone} is asked for GHS 100.00, at most 3 times a day.`
+  await expectVisible(page.getByText(chosen('024 123 0934')))
+  const viewer = await openTopUps(1280, 'viewer')
+  await expectVisible(viewer.getByText(chosen('024 123 0934')))
+  expect(await viewer.getByRole('button', { name: 'Switch it off' }).count()).toBe(0)
+  await page.getByRole('button', { name: 'Change' }).click()
+  await page.getByLabel('MTN number that is asked').fill('024 123 0001')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expectVisible(page.getByText(chosen('024 123 0001')))
+  await page.getByRole('button', { name: 'Switch it off' }).click()
+  await expectVisible(page.getByRole('button', { name: 'Set it up' }))
+})
+
 test('a transfer is noted with its picture and waits; a viewer sees it and can begin nothing', async () => {
   shop.expectFaults(/picture/)
   const page = await openTopUps(360)

@@ -36,6 +36,7 @@ import { loadSecretsKeys } from './platform/secrets/load-secrets-keys.ts'
 import { openSettings } from './platform/settings/settings.ts'
 import type { Product } from './products/product.ts'
 import { products as allProducts } from './products/products.ts'
+import { registerStatusRoutes } from './status/status.routes.ts'
 import { loadSuppliers } from './suppliers/registry/load-suppliers.ts'
 import { loadRoutes } from './suppliers/routes/load-routes.ts'
 
@@ -166,7 +167,10 @@ async function buildListeningApp(
       securityContact: () => settings.peek(securityContactSetting) ?? settings.read(securityContactSetting),
       metrics: options.metrics,
       refusals: sold.map((product) => product.refusals),
-      registerFaces: (scope) => registerDashboardRoutes(scope, dashboard),
+      registerFaces: (scope) => {
+        registerDashboardRoutes(scope, dashboard)
+        scope.register(async (open) => registerStatusRoutes(open, { ...parts, products: sold, publicUrl: config.publicUrl }))
+      },
       ...(options.limits && { limits: options.limits }),
     },
     (api) => {

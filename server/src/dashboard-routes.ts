@@ -5,6 +5,7 @@ import { registerKeyMemberRoutes } from './accounts/developer/keys.member.routes
 import { registerPolicyMemberRoutes } from './accounts/developer/policy.member.routes.ts'
 import { registerProblemMemberRoutes } from './accounts/problems/problems.member.routes.ts'
 import { registerRequestLogRoutes } from './accounts/request-log/request-log.member.routes.ts'
+import { registerBalanceFloorRoutes } from './accounts/top-ups/balance-floor.member.routes.ts'
 import { describeProducts } from './api-routes.ts'
 import type { Config } from './config.ts'
 import type { DashboardDeps } from './dashboard-deps.ts'
@@ -84,6 +85,7 @@ export function registerDashboardRoutes(app: FastifyInstance, deps: DashboardDep
     registerSetUpRoutes(scope, deps)
     registerAccountMemberRoutes(scope, deps)
     registerTopUpRoutes(scope, deps)
+    registerBalanceFloorRoutes(scope, deps)
   })
   register('desk', (scope) => registerDeskRoutes(scope, deps))
   app.register(async (scope) => registerReceiptRoutes(scope, deps))

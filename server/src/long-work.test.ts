@@ -135,6 +135,26 @@ comment on index orders_by_price is 'Serves the test.';`,
     expect(await migrateOn()).toEqual([])
   })
 
+  it.each([
+    [
+      'rows in batches',
+      `-- long work: batches of 2000 rows of orders by id
+update orders set details = details || jsonb_build_object('times', coalesce((details ->> 'times')::int, 0) + 1)
+where id between :first and :last;`,
+    ],
+    ['an index', '-- long work: an index on each part\ncreate index orders_by_price on orders (price);\n'],
+    [
+      'an index outside a transaction',
+      '-- outside a transaction\ncreate index concurrently accounts_by_name on accounts (name);\n',
+    ],
+  ])('is done once by two that start at the same moment: %s', async (_form, text) => {
+    await writeFile(join(folder, '0002_once.sql'), text)
+    const both = await Promise.all([migrateOn(), migrateOn()])
+    expect(both.toSorted((one, other) => other.length - one.length)).toEqual([['0002_once'], []])
+    const { rows } = await sql`select from orders where (details ->> 'times')::int > 1`.execute(database.ownerDb)
+    expect(rows).toEqual([])
+  })
+
   it('begins an index of a part anew that was broken off and is not valid', async () => {
     const { rows } = await sql<{ suffix: string }>`select to_char(now() at time zone 'UTC', '_YYYY_MM') as suffix`.execute(
       database.db,

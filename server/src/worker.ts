@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { findContacts } from './accounts/notices/find-contacts.ts'
 import { watchLowBalances } from './accounts/notices/watch-low-balances.ts'
 import { watchRoleExpiries } from './accounts/notices/watch-role-expiries.ts'
+import { floorTimer } from './accounts/top-ups/ask-by-floors.ts'
 import { allApprovalKinds } from './all-approval-kinds.ts'
 import { auditChecksOf } from './all-audit-checks.ts'
 import type { Config } from './config.ts'
@@ -133,6 +134,15 @@ function composeCourtesyOf(products: readonly ProductInWorker[]): ComposeCourtes
   }
 }
 
+/** Asks gateways about open top-ups, and phones for a top-up when a balance is below its floor. */
+function topUpTimers(
+  config: Config,
+  { db, settings, secretsKeys, log }: Pick<BookWork, 'db' | 'settings' | 'secretsKeys' | 'log'>,
+): Timer[] {
+  const gateways = openConfiguredGateways(config, { db, secretsKeys, log })
+  return [...gatewayTimers({ db, gateways, log }), floorTimer({ db, settings, gateways, log })]
+}
+
 /** Messages to the recipients of orders, and to resellers. The workers share them. */
 function messageTimers(
   config: Config,
@@ -256,7 +266,7 @@ export async function startWorker(
     ...peopleTimers(openPeople(config, { db, secretsKeys }), mailServerOf(config), log, composeReportOf(auditDb)),
     ...bookTimers({ db, auditDb, share, secretsKeys, settings, log, archiveDir: config.archiveDir }, sold),
     ...chainTimers(db, log, { dataDir: config.dataDir, readChannels, share }),
-    ...gatewayTimers({ db, gateways: openConfiguredGateways(config, { db, secretsKeys, log }), log }),
+    ...topUpTimers(config, { db, settings, secretsKeys, log }),
     ...floatTimers({ db, longDb: auditDb, share, registry, settings, log }),
     alertTimer(db, readChannels, log),
     ...personalTimers({ db, log, share, secretsKeys, recipientHash }, products),

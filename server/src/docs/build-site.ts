@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { type MadeFile, makeFile } from '../platform/answer-file.ts'
 import { type Html, html } from '../platform/html.ts'
 import { apiPrefix } from '../platform/http/document/describe-api.ts'
 import type { Endpoints } from '../platform/http/document/record-endpoints.ts'
@@ -15,14 +15,9 @@ import { createSearch } from './search-pages.ts'
 import { writeLlms } from './write-llms.ts'
 import { writePostman } from './write-postman.ts'
 
-export type SiteFile = {
-  readonly contentType: string
-  readonly body: Buffer
-  readonly etag: string
+export type SiteFile = MadeFile & {
   /** The file's address changes with its content, so browsers may keep it for ever. */
   readonly isImmutable: boolean
-  /** The file is made once and sent often, so it is compressed as well as possible. */
-  readonly isMadeOnce: boolean
 }
 
 export type SiteSource = {
@@ -41,12 +36,10 @@ export type Site = {
   readonly notFound: SiteFile
 }
 
-const hashOf = (body: Buffer) => createHash('sha256').update(body).digest('base64url').slice(0, 16)
-
-function siteFile(contentType: string, text: string, isImmutable = false): SiteFile {
-  const body = Buffer.from(text, 'utf8')
-  return { contentType, body, etag: hashOf(body), isImmutable, isMadeOnce: true }
-}
+const siteFile = (contentType: string, text: string, isImmutable = false): SiteFile => ({
+  ...makeFile(contentType, text),
+  isImmutable,
+})
 
 const guideHref = (guides: readonly Guide[], guide: Guide) => (guide === guides[0] ? '/docs' : `/docs/${guide.slug}`)
 

@@ -130,7 +130,10 @@ describe('the pages', () => {
     const broken = pages().flatMap(([path, text]) =>
       [...text.matchAll(/<a [^>]*href="([^"]+)"/g)]
         .map((match) => match[1] ?? '')
-        .filter((href) => !['/openapi.json', '/docs/postman.json'].includes(href) && !href.startsWith('https://'))
+        .filter(
+          (href) =>
+            !['/openapi.json', '/docs/postman.json', '/status', '/status.atom'].includes(href) && !href.startsWith('https://'),
+        )
         .filter((href) => {
           const [page, anchor] = href.split('#')
           const found = anchors.get(page === '' || page === undefined ? path : page)

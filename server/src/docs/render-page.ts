@@ -64,6 +64,7 @@ export function renderPage(page: PageParts, site: SiteParts): string {
 <header class="top">
 <a class="brand" href="/docs"><img src="/docs/icon.svg" width="28" height="28" alt=""><span>Makola <b>API</b></span></a>
 ${site.isSimulated ? html`<span class="mode" title="Suppliers are simulated on this installation; no real money moves.">play money</span>` : null}
+<a class="raw" href="/status">status</a>
 <a class="raw" href="/openapi.json">openapi.json</a>
 </header>
 <details class="menu"><summary>${page.title}</summary><nav aria-label="Pages">${navigation}</nav></details>

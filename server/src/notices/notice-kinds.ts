@@ -15,6 +15,8 @@ export const noticeKinds = {
   business_declined: { mayMute: true },
   top_up_credited: { mayMute: true },
   top_up_declined: { mayMute: true },
+  floor_asked: { mayMute: true },
+  floor_not_asked: { mayMute: true },
   key_approved: { mayMute: false },
   key_revoked: { mayMute: false },
 } as const satisfies Record<string, { readonly mayMute: boolean }>

@@ -1,5 +1,6 @@
 import { AccountError, AccountValueError, LastOwnerError } from '../accounts/account-error.ts'
 import { readAccount } from '../accounts/find-account.ts'
+import { dropFloorOf } from '../money/top-ups/balance-floors.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { onConstraint } from '../platform/database/database-errors.ts'
 import { newId } from '../platform/database/new-id.ts'
@@ -205,6 +206,7 @@ export async function setMemberRole(
   if (role !== 'owner') {
     await checkOwnerStays(tx, accountId, person)
     await deleteInvitations(tx, accountId, person.email)
+    await dropFloorOf(tx, accountId, person.email)
   }
   const before = await tx
     .selectFrom('members')
@@ -241,6 +243,7 @@ export async function removeMember(
     .returning('role')
     .executeTakeFirst()
   if (!removed) throw new AccountError(`${person.email} is not a member of this account.`)
+  await dropFloorOf(tx, accountId, person.email)
   await tx.deleteFrom('person_sessions').where('person_id', '=', person.id).execute()
   const given = reason === undefined ? {} : { reason }
   const details = {

@@ -84,6 +84,9 @@ async function fillTables(): Promise<void> {
     await sql`insert into ported_numbers (number, network) values (${held}, 'MTN')`.execute(db)
     await sql`insert into top_ups (id, account_id, way, reference, page_reference, amount, fee, state, made_by, payer_phone, reason, ended_at)
       values (${id}, ${accountId}, 'mtn-momo', ${id}, ${id}, 100, 0, 'failed', 'ama', ${abroad}, 'r', now())`.execute(db)
+    const asking = held === number ? accountId : (await makeAccount(db)).accountId
+    await sql`insert into balance_floors (account_id, floor, amount, phone, most_per_day, chosen_by)
+      values (${asking}, 100, 100, ${held}, 1, 'ama')`.execute(db)
     await sql`insert into reseller_notices (id, account_id, kind, about, channel, subject, body, state, ended_at)
       values (${id}, ${accountId}, 'order_refunded', ${id}, 'email', 'Refunded', ${`To ${held}`}, 'sent', now())`.execute(db)
     await sql`insert into problems (id, account_id, text, reported_by, state, answer, ended_by, ended_at)

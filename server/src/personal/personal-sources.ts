@@ -1,5 +1,6 @@
 import { accountsOfPerson } from '../accounts/forgetting/accounts-of-a-person.ts'
 import { problemsOfPerson } from '../accounts/problems/forget-problems.ts'
+import { floorsOfPerson } from '../money/top-ups/balance-floors.ts'
 import { topUpsOfPerson } from '../money/top-ups/forget-payers.ts'
 import { numbersOfPerson } from '../networks/numbers-of-a-person.ts'
 import { noticesOfPerson } from '../notices/forget-notices.ts'
@@ -16,6 +17,7 @@ export function personalSources(hash: RecipientHash): readonly PersonalSource[] 
     ...products.flatMap((product) => product.personalSources?.(hash) ?? []),
     ...ordersOfPerson(hash),
     topUpsOfPerson,
+    floorsOfPerson,
     noticesOfPerson,
     problemsOfPerson,
     customersOfPerson,

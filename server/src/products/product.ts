@@ -93,6 +93,10 @@ export type ProductInWorker = {
  * audit, the settings and the commands use only the list of these (`products/products.ts`).
  */
 export type Product = ProductFacts & {
+  /** The switch with which the operator stops and starts the sale of the product. */
+  readonly soldWhile: Setting<boolean>
+  /** The same for single networks or billers, by their names. Absent: none has a switch. */
+  readonly networksSoldWhile?: Readonly<Record<string, Setting<boolean>>>
   readonly settings: readonly Setting[]
   /** The limits of the product's endpoints, for the setting `rate_limits`. */
   readonly limits: Readonly<Record<string, RateLimit>>

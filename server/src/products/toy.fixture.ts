@@ -136,6 +136,7 @@ export const toy: Product = {
   earnsCommission: false,
   followsNumberPlan: false,
   peoplesMoves: [],
+  soldWhile: toyEnabled,
   settings: [toyEnabled],
   limits: toyLimits,
   refusals: toyRefusals,

@@ -55,6 +55,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   orders: ['money', 'accounts', 'suppliers', 'notices', 'platform'],
   people: ['guards', 'accounts', 'money', 'notices', 'platform'],
   reports: ['orders', 'money', 'accounts', 'suppliers', 'platform'],
+  status: ['orders', 'suppliers', 'reports', 'networks', 'notices', 'platform'],
   reconciliation: ['orders', 'money', 'suppliers', 'notices', 'platform'],
   reselling: ['orders', 'money', 'accounts', 'networks', 'notices', 'platform'],
   products: ['reselling', 'orders', 'money', 'accounts', 'networks', 'suppliers', 'notices', 'platform'],

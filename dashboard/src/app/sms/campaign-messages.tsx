@@ -10,7 +10,7 @@ import { StateOf } from '../../both/list/state.tsx'
 import { TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { showPhone } from '../../both/phones.ts'
-import { cancelledState, messageStates } from '../../both/sms/campaign-words.ts'
+import { cancelledStates, messageStates } from '../../both/sms/campaign-words.ts'
 import type { DeliveryCounts } from '../../both/sms/delivery.tsx'
 import { campaignWords } from '../words/sms.ts'
 import type { Campaign } from './ask-sms.ts'
@@ -21,7 +21,9 @@ const states = Object.keys(messageStates) as MessageState[]
 
 type Messages = Schema<'SmsAppMessages'>['messages']
 
-function MessageTable({ rows }: { readonly rows: Messages }) {
+type TableProps = { readonly rows: Messages; readonly cancelledBy: Campaign['cancelled_by'] }
+
+function MessageTable({ rows, cancelledBy }: TableProps) {
   return (
     <TableOrCards
       label={campaignWords.numbers}
@@ -32,7 +34,9 @@ function MessageTable({ rows }: { readonly rows: Messages }) {
         { title: fieldWords.number, isMain: true, show: ({ number }) => showPhone(number) },
         {
           title: fieldWords.state,
-          show: ({ status, is_cancelled }) => <StateOf {...(is_cancelled ? cancelledState : messageStates[status])} />,
+          show: ({ status, is_cancelled }) => (
+            <StateOf {...(is_cancelled ? cancelledStates[cancelledBy ?? 'platform'] : messageStates[status])} />
+          ),
         },
         { title: campaignWords.changed, show: ({ updated_at }) => <Moment at={updated_at} /> },
       ]}
@@ -64,7 +68,7 @@ function StateFilter({ delivery, value, onChange }: FilterProps) {
 /** The numbers of a campaign with their states, a hundred at a time. */
 export function CampaignMessages({ campaign }: { readonly campaign: Campaign }) {
   const [{ status, page }, setShown] = useState<{ status: MessageState | ''; page: number }>({ status: '', page: 0 })
-  const { campaign_id, delivery } = campaign
+  const { campaign_id, delivery, cancelled_by } = campaign
   const messages = useRead('sms', '/app/api/sms/campaigns/{campaign_id}/messages', {
     campaign_id,
     page,
@@ -81,7 +85,7 @@ export function CampaignMessages({ campaign }: { readonly campaign: Campaign }) 
       <Asked query={messages}>
         {({ messages: rows, has_more }) => (
           <>
-            <MessageTable rows={rows} />
+            <MessageTable rows={rows} cancelledBy={cancelled_by} />
             {(page > 0 || has_more) && (
               <div className={css.actions}>
                 <Button variant="default" disabled={page === 0} onClick={() => setShown({ status, page: page - 1 })}>

@@ -62,10 +62,11 @@ function Moves({ campaign: { campaign_id, state } }: { readonly campaign: Campai
   )
 }
 
-function noteOf({ state, cancel_reason }: Campaign): string | undefined {
+function noteOf({ state, cancelled_by, cancel_reason }: Campaign): string | undefined {
   if (state === 'paused') return campaignWords.pausedNote
   if (state === 'blocked') return campaignWords.blockedNote
-  return cancel_reason === null ? undefined : cancelReasons[cancel_reason]
+  if (cancel_reason !== null) return cancelReasons[cancel_reason]
+  return cancelled_by === null ? undefined : campaignWords.cancelledBy[cancelled_by]
 }
 
 function CampaignFacts({ campaign }: { readonly campaign: Campaign }) {

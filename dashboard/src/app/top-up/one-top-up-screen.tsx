@@ -110,7 +110,7 @@ function Details({ topUp }: { readonly topUp: TopUp }) {
             [topUpWords.number]: topUp.transfer_reference,
             [fieldWords.fee]: topUp.fee !== 0 && formatGhs(topUp.fee),
             [topUpWords.youPay]: formatGhs(topUp.charged),
-            [fieldWords.madeBy]: topUp.made_by,
+            [fieldWords.madeBy]: topUp.is_by_floor ? topUpWords.byFloor : topUp.made_by,
             [fieldWords.made]: <Moment at={topUp.created_at} />,
             [fieldWords.ended]: topUp.ended_at && <Moment at={topUp.ended_at} />,
             [fieldWords.reference]: topUp.reference,

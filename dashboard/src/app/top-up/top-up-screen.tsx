@@ -17,6 +17,7 @@ import { TopUpList } from './top-up-list.tsx'
 
 /** Loaded when it is chosen: most top-ups go through a gateway. */
 const TransferForm = lazy(() => import('./transfer-form.tsx'))
+const FloorSection = lazy(() => import('./floor-section.tsx'))
 
 type Ways = Schema<'TopUpWays'>
 
@@ -117,6 +118,9 @@ export default function TopUpScreen() {
           {(ways) => <Form ways={ways} />}
         </Asked>
       )}
+      <Suspense>
+        <FloorSection lastPhone={query.data?.last_phone ?? null} />
+      </Suspense>
       <TopUpList />
     </Page>
   )

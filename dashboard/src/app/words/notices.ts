@@ -15,6 +15,8 @@ export const kindWords: Readonly<Record<NoticeKind, string>> = {
   business_declined: 'Your request to become a business was declined',
   top_up_credited: 'A transfer of yours was confirmed',
   top_up_declined: 'A top-up of yours was declined',
+  floor_asked: 'Your phone is asked for a top-up',
+  floor_not_asked: 'Your phone could not be asked for a top-up',
   key_approved: 'A key was approved',
   key_revoked: 'A key was revoked',
 }

@@ -90,6 +90,11 @@ export const campaignWords = {
   none: 'No number in this state',
   previous: 'Before',
   next: 'Next',
+  cancelledBy: {
+    account: 'You cancelled it. What had not left was not sent, and its credits come back.',
+    operator: 'The operator cancelled it. What had not left was not sent, and its credits come back. Your notices say why.',
+    platform: 'It was cancelled. What had not left was not sent, and its credits come back.',
+  },
   pausedNote: 'Nothing more is sent until you go on. After a day, the credits of the rest come back by themselves.',
   blockedNote: 'The content policy blocked this text. This try sent nothing and charged nothing.',
 } as const

@@ -83,4 +83,26 @@ export const topUpWords = {
     declined: 'The operator did not find this transfer.',
   },
   why: 'Why',
+  byFloor: 'By itself, because the balance was low',
+} as const
+
+export const floorWords = {
+  title: 'Top up by itself',
+  off: 'When your balance is low, a phone of yours is asked for a top-up. You still approve each one there with your PIN.',
+  on: (floor: string, phone: string, charged: string, most: number) =>
+    `When your balance falls below ${floor}, ${phone} is asked for ${charged}, at most ${most === 1 ? 'once' : `${most} times`} a day.`,
+  rest: (hours: number) => `Nobody is asked while a top-up is open, nor for ${hours} hours after one was declined.`,
+  closed: 'At the moment no payment company is open that can ask a phone.',
+  chosenBy: (person: string) => `${person} chose it.`,
+  setUp: 'Set it up',
+  setUpQuestion: 'Top up by itself?',
+  changeQuestion: 'Change the top-up by itself?',
+  confirm: 'Switch it on',
+  switchOff: 'Switch it off',
+  floor: 'When the balance is below, in GHS',
+  amount: 'Into your wallet each time, in GHS',
+  feeAdded: 'The fee is added, as with every top-up.',
+  phone: 'MTN number that is asked',
+  most: 'At most in a day',
+  times: (most: number) => (most === 1 ? 'Once' : `${most} times`),
 } as const

@@ -35,8 +35,12 @@ export const messageStates: Readonly<Record<MessageState, { readonly word: strin
   rejected: { word: 'Rejected', tone: 'fail' },
 }
 
-/** The state of a message that was cancelled before it left. */
-export const cancelledState = { word: 'Not sent, cancelled', tone: 'plain' } as const
+/** The state of a message that was cancelled before it left, by who cancelled its campaign. */
+export const cancelledStates = {
+  account: { word: 'Not sent, you cancelled', tone: 'plain' },
+  operator: { word: 'Not sent, the operator cancelled', tone: 'plain' },
+  platform: { word: 'Not sent, cancelled', tone: 'plain' },
+} as const
 
 /** Why a campaign was cancelled by itself. */
 export const cancelReasons: Readonly<Record<string, string>> = {

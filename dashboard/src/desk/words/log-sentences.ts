@@ -10,6 +10,7 @@ const actions: Readonly<Record<string, string>> = {
   'account create': 'opened the account',
   'account decline-business': 'declined the business request of',
   'account request-business': 'asked for business approval of',
+  'account set-floor': 'changed the top-up by itself of',
   'account set-notices': 'changed the notices of',
   'account set-role': 'changed the role of',
   'account suspend': 'suspended',

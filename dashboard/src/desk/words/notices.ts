@@ -4,7 +4,8 @@ export const noticeWords = {
   incidents: 'Above every reseller’s screen',
   tell: 'Message to all resellers',
   tellQuestion: 'Show this message to all resellers?',
-  tellEffect: 'Everybody sees it above every screen of the app, within a minute, until it ends.',
+  tellEffect:
+    'Everybody sees it above every screen of the app, within a minute, until it ends. Trouble and outages also stand on the public page /status.',
   level: 'What is it?',
   levelHelp: {
     news: 'News: good to know',

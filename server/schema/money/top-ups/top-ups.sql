@@ -27,6 +27,7 @@ create table top_ups (
   ended_at timestamptz,
   payer_phone text,
   decided_os_user text,
+  is_by_floor boolean not null default false,
   constraint top_ups_once_per_reference unique (reference),
   constraint top_ups_once_per_page_reference unique (account_id, page_reference),
   constraint top_ups_amount_is_positive check (amount > 0),
@@ -52,6 +53,7 @@ comment on column top_ups.expires_at is
   'The end of the time in which the payer may pay. Afterwards only proof of a payment counts.';
 comment on column top_ups.payer_phone is 'The number that a gateway asks for a payment on the phone; null for the other ways.';
 comment on column top_ups.decided_os_user is 'See `wallet_credits.os_user`.';
+comment on column top_ups.is_by_floor is 'True: the worker began it, because the balance fell below the account''s floor.';
 
 create index top_ups_of_an_account on top_ups (account_id, id);
 comment on index top_ups_of_an_account is 'Serves the top-ups of one account, newest first.';
@@ -97,3 +99,26 @@ comment on table top_up_pictures is
   'The picture of a receipt that came with a transfer.
 Grows: at most one row per transfer, of 1 MB at most, for ever.';
 grant select, insert, update, delete on top_up_pictures to makola_app;
+
+create table balance_floors (
+  account_id uuid primary key references accounts (id),
+  floor bigint not null,
+  amount bigint not null,
+  phone text not null,
+  most_per_day integer not null,
+  chosen_by text not null,
+  chosen_at timestamptz not null default clock_timestamp(),
+  tried_at timestamptz,
+  constraint balance_floors_floor_is_positive check (floor > 0),
+  constraint balance_floors_amount_is_positive check (amount > 0),
+  constraint balance_floors_phone_is_a_number check (phone ~ '^0[0-9]{9}$'),
+  constraint balance_floors_ask_some_times_a_day check (most_per_day between 1 and 10)
+);
+comment on table balance_floors is
+  'An owner''s wish that a phone is asked for a top-up of `amount` whenever the main wallet falls below `floor`. No row: nobody is
+asked.
+Grows: at most one row per account.';
+comment on column balance_floors.phone is 'The number that is asked to pay. An erasure of the number deletes the row.';
+comment on column balance_floors.chosen_by is 'The e-mail of the owner. The row goes when this person leaves the team.';
+comment on column balance_floors.tried_at is 'The last time that the phone could not be asked. After it, the worker waits some minutes.';
+grant select, insert, update, delete on balance_floors to makola_app;

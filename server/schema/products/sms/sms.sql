@@ -60,6 +60,7 @@ create table sms_campaigns (
   cancelled_by text,
   cancel_reason text,
   is_paused_by_operator boolean not null default false,
+  is_cancelled_by_operator boolean not null default false,
   constraint sms_campaigns_status_is_known check (status in ('queued', 'processing', 'completed', 'failed', 'blocked')),
   constraint sms_campaigns_source_is_known check (source in ('api', 'dashboard')),
   constraint sms_campaigns_encoding_is_known check (encoding in ('gsm7', 'ucs2')),
@@ -88,6 +89,8 @@ comment on column sms_campaigns.paused_at is 'No further message of a paused cam
 comment on column sms_campaigns.cancelled_at is
   'A cancelled campaign sends nothing more; the credits of unsent messages are refunded.';
 comment on column sms_campaigns.is_paused_by_operator is 'True: only the operator can resume it.';
+comment on column sms_campaigns.is_cancelled_by_operator is
+  'False for a cancelled campaign: its account cancelled it, or the worker, whose reason is then stored.';
 
 create index sms_campaigns_of_an_account on sms_campaigns (account_id, id);
 comment on index sms_campaigns_of_an_account is 'Serves an account''s campaigns, newest first.';

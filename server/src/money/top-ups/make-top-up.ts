@@ -22,6 +22,8 @@ export type TopUpRequest = {
   /** The fee that the screen showed. */
   readonly fee: Pesewas
   readonly madeBy: string
+  /** True: the worker begins it, because the balance fell below the account's floor. */
+  readonly isByFloor?: boolean
 }
 
 /** Finds the earlier top-up with this reference of the page. @throws RefusalError when it differs from the new request */
@@ -93,9 +95,9 @@ export async function makeTopUp(
   }
   const id = newId()
   const { rows } = await sql<{ id: string }>`
-    insert into top_ups (id, account_id, way, payer_phone, reference, page_reference, amount, fee, state, made_by, next_ask_at, expires_at)
+    insert into top_ups (id, account_id, way, payer_phone, reference, page_reference, amount, fee, state, made_by, is_by_floor, next_ask_at, expires_at)
     select ${id}, ${request.accountId}, ${request.way}, ${request.payerPhone ?? null}, ${`topup-${id}`}, ${request.pageReference}, ${amount}, ${request.fee}, 'pending',
-      ${request.madeBy}, clock_timestamp() + interval '30 seconds', clock_timestamp() + make_interval(mins => ${terms.minutes})
+      ${request.madeBy}, ${request.isByFloor === true}, clock_timestamp() + interval '30 seconds', clock_timestamp() + make_interval(mins => ${terms.minutes})
     returning id`.execute(tx)
   if (!rows[0]) throw new Error('a top-up was not written')
   return { topUpId: id, isNew: true }

@@ -74,6 +74,7 @@ export const TopUp = Type.Object(
     note: Nullable(Type.String()),
     hasPicture: Type.Boolean(),
     madeBy: Type.String(),
+    isByFloor: Type.Boolean({ description: 'Whether it was begun because the balance fell below the floor.' }),
     createdAt: Timestamp(),
     expiresAt: Nullable(Timestamp({ description: 'Until then the page may be paid.' })),
     endedAt: Nullable(Timestamp()),

@@ -38,8 +38,23 @@ declare module '../../platform/database/database.ts' {
       one_person_limit: number | null
       /** The user of the operating system, or the sign-in at the desk, of a person who confirmed alone. Otherwise null. */
       decided_os_user: string | null
+      /** True: the worker began it, because the balance fell below the account's floor. */
+      is_by_floor: Generated<boolean>
       created_at: Generated<Date>
       ended_at: Date | null
+    }
+    balance_floors: {
+      account_id: string
+      /** Whole pesewas. */
+      floor: number
+      /** Whole pesewas that the wallet gets. */
+      amount: number
+      phone: string
+      most_per_day: number
+      /** The e-mail of the owner. */
+      chosen_by: string
+      chosen_at: Generated<Date>
+      tried_at: Date | null
     }
     top_up_pictures: {
       top_up_id: string

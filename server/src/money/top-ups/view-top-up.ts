@@ -18,6 +18,7 @@ export function viewTopUp(row: TopUpRow, hasPicture: boolean) {
     note: row.note,
     hasPicture,
     madeBy: row.made_by,
+    isByFloor: row.is_by_floor,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
     endedAt: row.ended_at,

@@ -18,6 +18,12 @@ export type Incident = {
   readonly endedAt: Date | null
 }
 
+/** Without the names of the staff. `overAt` is null while the incident lasts. */
+export type PublicIncident = Pick<Incident, 'incidentId' | 'level' | 'message' | 'shownFrom'> & { readonly overAt: Date | null }
+
+/** More are not read by anybody; a page for everybody has a bound. */
+const publicIncidentsMax = 50
+
 export type NewIncident = {
   readonly level: IncidentLevel
   readonly message: string
@@ -92,6 +98,18 @@ export async function listPresentIncidents(db: Db): Promise<readonly Incident[]>
     where ended_at is null and shown_from <= clock_timestamp() and (shown_until is null or shown_until > clock_timestamp())
     order by shown_from desc`.execute(db)
   return rows
+}
+
+/** Lists what outsiders may read: incidents of trouble that have begun, and ended in the last days or not at all, newest first. */
+export async function listPublicIncidents(db: Db, days: number): Promise<readonly PublicIncident[]> {
+  const { rows } = await sql<PublicIncident>`
+    select id as "incidentId", level, message, shown_from as "shownFrom", least(ended_at, shown_until) as "overAt"
+    from incidents
+    where level <> 'news' and shown_from <= clock_timestamp() and coalesce(ended_at > shown_from, true)
+      and coalesce(least(ended_at, shown_until) > clock_timestamp() - make_interval(days => ${days}), true)
+    order by shown_from desc, id desc limit ${publicIncidentsMax}`.execute(db)
+  const now = Date.now()
+  return rows.map((row) => ({ ...row, overAt: row.overAt !== null && row.overAt.getTime() <= now ? row.overAt : null }))
 }
 
 /** A page of all incidents that were ever announced, newest first. `after` is the id of the last one on the page before. */

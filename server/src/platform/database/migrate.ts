@@ -9,6 +9,7 @@ import { classifyDatabaseError } from './database-errors.ts'
 import { inTransaction } from './in-transaction.ts'
 import { doLongWork, type OnLongWorkProgress } from './long-work/do-long-work.ts'
 import { readLongWork } from './long-work/read-long-work.ts'
+import { lockNamed, runAlone } from './run-alone.ts'
 
 const schemaFolder = new URL('../../../schema/', import.meta.url)
 const migrationsFolder = new URL('../../../migrations/', import.meta.url)
@@ -214,9 +215,25 @@ async function runMissing(db: Db, { folder = migrationsFolder, onProgress }: Mig
   return { results }
 }
 
+const otherMigrationMilliseconds = 500
+
+/**
+ * Does the work once no other process migrates. It asks again and again: a statement that waits for the lock would hold up an index
+ * that the other one makes `concurrently`.
+ */
+async function whenNobodyMigrates<T>(db: Db, work: (connection: Db) => Promise<T>): Promise<T> {
+  for (;;) {
+    const done: T[] = []
+    await runAlone(db, lockNamed('makola migrate'), async (connection) => void done.push(await work(connection)))
+    const [result] = done
+    if (result !== undefined) return result
+    await wait(otherMigrationMilliseconds)
+  }
+}
+
 /**
  * Brings the schema up to date: the baseline, then the files in `migrations/` in order. Takes a connection as the tables'
- * owner.
+ * owner. A second call at the same time, from any process, waits for the first.
  *
  * @returns the names of the migrations that were run now
  * @throws when the login may not migrate, or when a migration fails; nothing of that one stays, unless it runs outside a
@@ -226,7 +243,7 @@ export async function migrate(db: Db, options: MigrateOptions = { hasTwoLogins: 
   await refuseOtherThanOwner(db)
   await refuseDevelopmentSchema(db)
   await createApplicationRole(db, options)
-  const { error, results } = await runMissing(db, options)
+  const { error, results } = await whenNobodyMigrates(db, (connection) => runMissing(connection, options))
   if (error) {
     const failed = results?.find((result) => result.status === 'Error')?.migrationName
     const reason = error instanceof Error ? error.message : 'for an unknown reason'

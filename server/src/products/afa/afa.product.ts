@@ -7,7 +7,7 @@ import { afaKind, listAfaFees } from './afa.kind.ts'
 import { registerAfaMemberRoutes } from './afa.member.routes.ts'
 import { afaRefusals } from './afa.refusals.ts'
 import { registerAfaRoutes } from './afa.routes.ts'
-import { afaLimits, afaSettings } from './afa.settings.ts'
+import { afaEnabled, afaLimits, afaSettings } from './afa.settings.ts'
 import { forgettingOfIdentities } from './forget-identities.ts'
 import { registrationsOfPerson } from './registrations-of-a-person.ts'
 import { sealedIdentityColumns } from './seal-identity.ts'
@@ -33,6 +33,7 @@ export const afa: Product = {
   followsNumberPlan: false,
   unitCost: afaCost,
   peoplesMoves: [],
+  soldWhile: afaEnabled,
   settings: afaSettings,
   limits: afaLimits,
   refusals: afaRefusals,

@@ -2,7 +2,7 @@ import type { Product } from '../product.ts'
 import { airtimeKind } from './airtime.kind.ts'
 import { registerAirtimeMemberRoutes } from './airtime.member.routes.ts'
 import { registerAirtimeRoutes } from './airtime.routes.ts'
-import { airtimeLimits, airtimeSettings } from './airtime.settings.ts'
+import { airtimeEnabled, airtimeLimits, airtimeSettings } from './airtime.settings.ts'
 import { airtimeFulfilment } from './dispatch-airtime.ts'
 
 /** Airtime at face value, from suppliers who pay a commission for it. */
@@ -17,6 +17,7 @@ export const airtime: Product = {
   earnsCommission: true,
   followsNumberPlan: true,
   peoplesMoves: [],
+  soldWhile: airtimeEnabled,
   settings: airtimeSettings,
   limits: airtimeLimits,
   refusals: {},

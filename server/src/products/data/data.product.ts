@@ -2,7 +2,7 @@ import type { ApiParts, Product, ProductInApi, ProductInWorker, WorkerParts } fr
 import { dataKind } from './data.kind.ts'
 import { dataRefusals } from './data.refusals.ts'
 import { registerDataRoutes } from './data.routes.ts'
-import { dataAutoRefund, dataLimits, dataSettings } from './data.settings.ts'
+import { dataAutoRefund, dataEnabled, dataLimits, dataSettings } from './data.settings.ts'
 import { registerPackageDeskRoutes } from './desk/packages.desk.routes.ts'
 import { createDataFulfilment, listDataSuppliers } from './dispatch-data.ts'
 import { registerDataMemberRoutes } from './members/data.member.routes.ts'
@@ -34,6 +34,7 @@ export const data: Product = {
   earnsCommission: false,
   followsNumberPlan: true,
   peoplesMoves: [],
+  soldWhile: dataEnabled,
   settings: dataSettings,
   limits: dataLimits,
   refusals: dataRefusals,

@@ -10,7 +10,7 @@ import { createResultsCheckerKind, resultsCheckerFacts } from './results-checker
 import { registerResultsCheckerMemberRoutes } from './results-checker.member.routes.ts'
 import { voucherRefusals } from './results-checker.refusals.ts'
 import { registerResultsCheckerRoutes } from './results-checker.routes.ts'
-import { resultsCheckerSettings, voucherLimits } from './results-checker.settings.ts'
+import { resultsCheckerEnabled, resultsCheckerSettings, voucherLimits } from './results-checker.settings.ts'
 import { sealedVoucherColumns } from './seal-voucher.ts'
 import { voucherFinder } from './voucher-finder.ts'
 import { withdrawalKind } from './withdraw-vouchers.ts'
@@ -33,6 +33,7 @@ export const resultsChecker: Product = {
   followsNumberPlan: false,
   unitCost: voucherCost,
   peoplesMoves: [{ from: 'completed', to: 'refunded' }],
+  soldWhile: resultsCheckerEnabled,
   settings: resultsCheckerSettings,
   limits: voucherLimits,
   refusals: voucherRefusals,

@@ -14,7 +14,7 @@ import { smsAuditChecks } from './sms.audit.ts'
 import { smsKind } from './sms.kind.ts'
 import { smsRefusals } from './sms.refusals.ts'
 import { registerSmsRoutes } from './sms.routes.ts'
-import { smsLimits, smsSettings } from './sms.settings.ts'
+import { smsEnabled, smsLimits, smsSettings } from './sms.settings.ts'
 
 /** The cost of a segment at the link that sent its message. Failed messages cost nothing. */
 const smsCost: CostSubject & { readonly units: CostUnits } = {
@@ -46,6 +46,7 @@ export const sms: Product = {
   followsNumberPlan: false,
   unitCost: smsCost,
   peoplesMoves: [],
+  soldWhile: smsEnabled,
   settings: smsSettings,
   limits: smsLimits,
   refusals: smsRefusals,

@@ -40,6 +40,7 @@ declare module '../../platform/database/database.ts' {
       cancelled_at: Date | null
       cancelled_by: string | null
       cancel_reason: string | null
+      is_cancelled_by_operator: Generated<boolean>
       created_at: Generated<Date>
       expanded_at: Date | null
       settled_at: Date | null

@@ -7,7 +7,7 @@ import { utilitiesKind } from './utilities.kind.ts'
 import { registerUtilitiesMemberRoutes } from './utilities.member.routes.ts'
 import { billRefusals } from './utilities.refusals.ts'
 import { registerUtilitiesRoutes } from './utilities.routes.ts'
-import { billLimits, utilitiesSettings } from './utilities.settings.ts'
+import { billerEnabled, billLimits, utilitiesEnabled, utilitiesSettings } from './utilities.settings.ts'
 
 /** Utility bills, paid at face value through suppliers, who pay us a commission. We choose the references of these orders. */
 export const utilities: Product = {
@@ -21,6 +21,8 @@ export const utilities: Product = {
   earnsCommission: true,
   followsNumberPlan: false,
   peoplesMoves: [],
+  soldWhile: utilitiesEnabled,
+  networksSoldWhile: billerEnabled,
   settings: utilitiesSettings,
   limits: billLimits,
   refusals: billRefusals,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { formatGhs } from '../../money/pesewas.ts'
+import { networkTitle } from '../../networks/network-title.ts'
 import type { OrderStatus } from '../../orders/order-life-cycle.ts'
 import { type Html, html, trusted } from '../../platform/html.ts'
 import type { PublicReceipt } from './sale-receipts.ts'
@@ -48,13 +49,6 @@ export const receiptHeaders = {
   'cross-origin-resource-policy': 'same-origin',
 } as const
 
-const networkNames: Readonly<Record<string, string>> = {
-  ecg: 'ECG',
-  ghana_water: 'Ghana Water',
-  dstv: 'DStv',
-  gotv: 'GOtv',
-  startimes: 'StarTimes',
-}
 const productNames: Readonly<Record<string, string>> = {
   data: 'data',
   airtime: 'airtime',
@@ -65,7 +59,7 @@ const productNames: Readonly<Record<string, string>> = {
 
 /** The goods in words: `MTN 5GB data`, `ECG bill`, `2 × WASSCE voucher`. */
 function goodsOf({ product, network, variety, quantity }: PublicReceipt): string {
-  const who = network === null ? null : (networkNames[network] ?? network)
+  const who = network === null ? null : networkTitle(network)
   const words = [who, variety, productNames[product] ?? product].filter((word) => word !== null).join(' ')
   return quantity > 1 ? `${quantity} × ${words}` : words
 }

@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { appendFile, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -73,6 +73,9 @@ it('a backup that was made while rows were written is a whole database of that t
 it('nothing is overwritten, and a backup that was changed is not restored', async () => {
   await expect(restoreEmbedded(made.folder, join(folder, 'data'), ignore)).rejects.toThrow(/Move it away first/)
   await expect(restoreEmbedded(folder, join(folder, 'other'), ignore)).rejects.toThrow(/backup.json is missing/)
+  await rename(join(folder, 'data', 'postgres'), join(folder, 'aside'))
+  await expect(restoreEmbedded(made.folder, join(folder, 'data'), ignore)).rejects.toThrow(/still runs. Stop Makola first/)
+  await rename(join(folder, 'aside'), join(folder, 'data', 'postgres'))
   await appendFile(join(made.folder, 'postgres', 'PG_VERSION'), '\n')
   await expect(restoreEmbedded(made.folder, join(folder, 'other'), ignore)).rejects.toThrow(/not as it was/)
   expect(await readdir(join(folder, 'other'))).toEqual([])

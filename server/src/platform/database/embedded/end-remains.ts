@@ -10,23 +10,26 @@ async function listPids(): Promise<number[]> {
   return output.split('\n').map(Number)
 }
 
+/** Lists the processes of a cluster: the server, recognised by its option, and its sessions, by their title. */
+export async function listProcessesOf(clusterName: string): Promise<number[]> {
+  const found: number[] = []
+  for (const pid of await listPids()) {
+    const words = await commandLineOf(pid)
+    if (words.startsWith(`postgres: ${clusterName}:`) || words.includes(`--cluster_name=${clusterName}`)) found.push(pid)
+  }
+  return found
+}
+
 /**
  * Ends processes that a killed server has left behind. Its sessions end by themselves as a rule, but a session that waits
  * for a killed process waits for ever, and no new server starts beside it ("pre-existing shared memory block is still in
  * use"). All that they committed is on disk.
  *
- * Call it only under the start lock, when no server of this cluster runs. The processes are recognised by the cluster's
- * name in their titles.
+ * Call it only under the start lock, when no server of this cluster runs.
  * @returns the number of ended processes
  */
 export async function endRemains(clusterName: string): Promise<number> {
-  let ended = 0
-  for (const pid of await listPids()) {
-    const words = await commandLineOf(pid)
-    // A session has the first title; the server itself was started with the option.
-    if (!words.startsWith(`postgres: ${clusterName}:`) && !words.includes(`--cluster_name=${clusterName}`)) continue
-    signalProcess(pid, 'SIGKILL')
-    ended += 1
-  }
-  return ended
+  const processes = await listProcessesOf(clusterName)
+  for (const pid of processes) signalProcess(pid, 'SIGKILL')
+  return processes.length
 }

@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { access, chown, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type BackupManifest, copyFile, dataFolderOf, listTree, makeFolder, readBackupManifest, sync } from './backup-files.ts'
+import { listProcessesOf } from './end-remains.ts'
 import { chooseServerUser } from './server-user.ts'
-import { clusterFolderOf } from './socket-folder.ts'
+import { clusterFolderOf, clusterNameOf } from './socket-folder.ts'
 
 async function refuseExisting(folder: string): Promise<void> {
   const isThere = await access(folder).then(
@@ -11,12 +12,14 @@ async function refuseExisting(folder: string): Promise<void> {
     () => false,
   )
   if (isThere) throw new Error(`There is a database in ${folder}. Move it away first: nothing is overwritten.`)
+  const processes = await listProcessesOf(clusterNameOf(folder))
+  if (processes.length > 0) throw new Error(`The database server of ${folder} still runs. Stop Makola first.`)
 }
 
 /**
  * Copies a backup to the data folder of an embedded server, where no database may be. Each file is compared with its checksum on the way; the folder gets
  * its name when all is there. The server's next start goes through the log of the backup.
- * @throws Error when a database is there, or the backup is not as it was made
+ * @throws Error when a database is there or its server still runs, or the backup is not as it was made
  */
 export async function restoreEmbedded(
   backup: string,

@@ -3,7 +3,6 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../database.ts'
 import { classifyDatabaseError } from '../database-errors.ts'
 import { inTransaction } from '../in-transaction.ts'
-import { lockNamed } from '../run-alone.ts'
 import type { BatchWork, IndexWork, LongWork } from './read-long-work.ts'
 
 export type LongWorkProgress = {
@@ -145,15 +144,9 @@ async function doIndex(db: Db, migration: string, work: IndexWork, onProgress?: 
 
 /**
  * Does a migration's long work, from where it was broken off. Others buy and dispatch meanwhile: no step holds a lock for longer
- * than it takes to change some rows. A second call at the same time waits for the first.
+ * than it takes to change some rows.
  * @param db one connection, not in a transaction
  */
-export async function doLongWork(db: Db, migration: string, work: LongWork, onProgress?: OnLongWorkProgress): Promise<void> {
-  const lock = lockNamed('makola long work')
-  await sql`select pg_advisory_lock(${lock})`.execute(db)
-  try {
-    await (work.kind === 'index' ? doIndex(db, migration, work, onProgress) : doBatches(db, migration, work, onProgress))
-  } finally {
-    await sql`select pg_advisory_unlock(${lock})`.execute(db)
-  }
+export function doLongWork(db: Db, migration: string, work: LongWork, onProgress?: OnLongWorkProgress): Promise<void> {
+  return work.kind === 'index' ? doIndex(db, migration, work, onProgress) : doBatches(db, migration, work, onProgress)
 }

@@ -111,7 +111,9 @@ export async function cancelCampaign(db: Db, action: CampaignAction): Promise<vo
     if (status !== 'queued' && status !== 'processing') throw new RefusalError(smsRefusals.campaignEnded)
     if (status === 'queued') await expandIn(tx, action.campaignId)
     await sql`
-      update sms_campaigns set cancelled_at = clock_timestamp(), cancelled_by = ${action.actor}
+      update sms_campaigns
+      set cancelled_at = clock_timestamp(), cancelled_by = ${action.actor},
+        is_cancelled_by_operator = ${action.operatorReason !== undefined}
       where id = ${action.campaignId}`.execute(tx)
     await endWaiting(tx, [action.campaignId])
     await logOperator(tx, action, 'cancel', { before: status, after: 'cancelled' })

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../platform/database/database.ts'
 import { writeLongCsv } from '../../../platform/write-csv.ts'
-import { type CampaignSource, cancelledReason, type MessageStatus } from '../sms-words.ts'
+import { type CampaignSource, type Canceller, cancelledReason, type MessageStatus } from '../sms-words.ts'
 import type { SmsEncoding } from '../text/encode-text.ts'
 
 /** States of a campaign as the account's people see them. */
@@ -33,6 +33,7 @@ export type AccountCampaign = {
   readonly credits_charged: number
   readonly credits_refunded: number
   readonly scheduled_at: Date | null
+  readonly cancelled_by: Canceller | null
   readonly cancel_reason: string | null
   readonly created_at: Date
   readonly settled_at: Date | null
@@ -59,8 +60,15 @@ export const deliveryOf = sql`case
     when status = 'queued' then json_build_object('queued', recipients_count)
   end`
 
+const canceller = sql`case
+    when cancelled_at is null then null
+    when cancel_reason is not null then 'platform'
+    when is_cancelled_by_operator then 'operator'
+    else 'account'
+  end`
+
 const fields = sql`id, ${campaignState} as state, message, sender, source, encoding, segments, recipients_count, credits_charged,
-  credits_refunded, scheduled_at, cancel_reason, created_at, settled_at,
+  credits_refunded, scheduled_at, ${canceller} as cancelled_by, cancel_reason, created_at, settled_at,
   ${deliveryOf} as delivery`
 
 const groups: Readonly<Record<CampaignGroup, RawBuilder<unknown>>> = {

@@ -3,7 +3,7 @@ import { Ghs } from '../../../money/ghs.ts'
 import { ourCenturyPattern } from '../../../platform/http/document/patterns-in-words.ts'
 import { Moment, Nullable, Omissible, OneOf, Uuid } from '../../../platform/http/schemas.ts'
 import { Timestamp } from '../../../platform/operations/fields.ts'
-import { campaignSources, messageStatuses } from '../sms-words.ts'
+import { type Canceller, campaignSources, cancellers, messageStatuses } from '../sms-words.ts'
 import { campaignGroups, campaignStates } from './list-account-campaigns.ts'
 
 /** A CSV of ten thousand numbers with names, with room to spare. */
@@ -149,6 +149,11 @@ const campaign = {
   credits_charged: Type.Integer(),
   credits_refunded: count('Given back when it settled.'),
   scheduled_at: Nullable(Moment()),
+  cancelled_by: Type.Unsafe<Canceller | null>({
+    type: ['string', 'null'],
+    enum: [...cancellers, null],
+    description: 'Null: nobody cancelled it. `platform`: see `cancel_reason`.',
+  }),
   cancel_reason: Nullable(
     Type.String({
       description:

@@ -149,10 +149,18 @@ describe('a scheduled campaign', () => {
       const order = { accountId: shop.accountId, campaignId: id, actor }
       await Promise.all([expandCampaigns(db()), cancelCampaign(db(), order), cancelCampaign(db(), order)])
       await concludeNow(shops.bench)
-      expect((await stateOf(shop, id)).state).toBe('cancelled')
+      expect(await stateOf(shop, id)).toMatchObject({ state: 'cancelled', cancelled_by: 'account', cancel_reason: null })
       expect(new Set((await readMessages(shops.bench, id)).map(({ status }) => status))).toEqual(new Set(['failed']))
     }
     expect(await creditsOf(shop)).toBe(100)
+  })
+
+  it('tells its account when the operator cancelled it', async () => {
+    const shop = await makeShop()
+    const id = await placed(shop, { scheduled_at: soon() })
+    expect((await stateOf(shop, id)).cancelled_by).toBeNull()
+    await cancelCampaign(db(), { accountId: shop.accountId, campaignId: id, actor, operatorReason: 'a scam' })
+    expect(await stateOf(shop, id)).toMatchObject({ state: 'cancelled', cancelled_by: 'operator' })
   })
 
   it('is not sent when its account was suspended meanwhile, and its credits come back', async () => {
@@ -165,7 +173,11 @@ describe('a scheduled campaign', () => {
     const claimed = await claimMessages(db(), holder, plan, wanted(500), new Map())
     expect(claimed.filter(({ campaignId }) => campaignId === id)).toEqual([])
     await concludeNow(shops.bench)
-    expect(await stateOf(shop, id)).toMatchObject({ state: 'cancelled', cancel_reason: 'account_suspended' })
+    expect(await stateOf(shop, id)).toMatchObject({
+      state: 'cancelled',
+      cancelled_by: 'platform',
+      cancel_reason: 'account_suspended',
+    })
     expect(await creditsOf(shop)).toBe(100)
     await inherit()
   })

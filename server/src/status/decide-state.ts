@@ -1,0 +1,45 @@
+/**
+ * `paused`: orders are taken and wait, because no supplier can be reached. `off`: the operator does not sell it now. The others
+ * follow from what became of the newest orders.
+ */
+export type ServiceState = 'working' | 'slow' | 'failing' | 'broken' | 'paused' | 'off'
+
+/** The newest orders of a service. `late`: at a supplier, and open for too long. */
+export type RecentOrders = {
+  readonly delivered: number
+  readonly failed: number
+  readonly late: number
+  readonly deliverySeconds: number | null
+}
+
+/** With fewer orders that have ended, a share would speak of single customers. */
+const endedOrdersMin = 5
+
+/** The share of the ended orders that was delivered, 0 to 1. Null: too few have ended. */
+export function shareOf({ delivered, failed }: { readonly delivered: number; readonly failed: number }): number | null {
+  const ended = delivered + failed
+  return ended < endedOrdersMin ? null : delivered / ended
+}
+
+/** Below this share of deliveries a service counts as failing, and below that as broken. */
+const failingBelow = 0.9
+const brokenBelow = 0.5
+
+/** With fewer late orders, a wait may be the fault of one number. */
+const lateOrdersMin = 3
+const lateShareMin = 0.2
+
+/** Decides what is said of a service. What the operator has switched off or paused comes first. */
+export function decideState(seen: {
+  readonly isSold: boolean
+  readonly canSend: boolean
+  readonly orders: RecentOrders
+}): ServiceState {
+  const { delivered, failed, late } = seen.orders
+  if (!seen.isSold) return 'off'
+  if (!seen.canSend) return 'paused'
+  const share = shareOf(seen.orders)
+  if (share !== null && share < brokenBelow) return 'broken'
+  if (late >= lateOrdersMin && late >= lateShareMin * (delivered + failed + late)) return 'slow'
+  return share !== null && share < failingBelow ? 'failing' : 'working'
+}

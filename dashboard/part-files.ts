@@ -8,7 +8,7 @@ const commonParts =
 
 /** The files of our own that nearly every screen uses. */
 const ownParts =
-  /dashboard\/src\/both\/(?:api|layout(?!\/(?:facts|beside))|look|moments(?!\/(?:moment|read)))\/|dashboard\/src\/both\/(?:start|words|role-words|money\/format-ghs|form\/(?:form|typed)|sign-in\/(?:sign-in-frame|confirmation))\.tsx?$/
+  /dashboard\/src\/both\/(?:api|layout(?!\/(?:facts|beside))|look(?!\/colour)|moments(?!\/(?:moment|read)))\/|dashboard\/src\/languages\/in-language\.ts|dashboard\/src\/both\/(?:start|words|role-words|money\/(?:format-ghs|read-amount|amount-words)|form\/(?:form|typed)|sign-in\/(?:sign-in-frame|confirmation))\.tsx?$/
 
 /** Lists and tables, facts, moments, numbers, and the words of fields and goods: many screens have them, and the sign-in has none. */
 const listParts =

@@ -1,4 +1,5 @@
 import { startApp } from '../both/start.tsx'
+import { language, loadLanguage } from '../languages/in-language.ts'
 import { App } from './app.tsx'
 import { meKey } from './me.ts'
 
@@ -16,5 +17,8 @@ function keepApp(): void {
   else addEventListener('load', register, { once: true })
 }
 
-startApp('/app', meKey, <App />)
+void loadLanguage().then(() => {
+  document.documentElement.lang = language
+  startApp('/app', meKey, <App />)
+})
 keepApp()

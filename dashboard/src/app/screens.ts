@@ -53,25 +53,23 @@ export const screens: readonly Screen[] = [
   screen('/more', () => import('./more/more-screen.tsx')),
 ]
 
-const { groups } = frameWords
-
 /** The destinations of the rail. On a phone, those with `isInBar` are in the bottom bar and the others under More. */
-const allDestinations: readonly (Destination & { readonly permission?: Permission })[] = [
+const allDestinations = (): readonly (Destination & { readonly permission?: Permission })[] => [
   { href: '/', title: frameWords.home, isInBar: true },
   { href: '/buy', title: frameWords.buy, isInBar: true, permission: 'buy' },
   { href: '/orders', title: frameWords.orders, isInBar: true },
   { href: '/sms', title: frameWords.sms, isInBar: true },
-  { href: '/customers', title: frameWords.customers, group: groups.shop },
-  { href: '/prices', title: frameWords.prices, group: groups.shop },
-  { href: '/wallet', title: frameWords.wallet, group: groups.money },
-  { href: '/top-up', title: frameWords.topUp, group: groups.money },
-  { href: '/team', title: frameWords.team, group: groups.account, permission: 'manage_members' },
-  { href: '/business', title: frameWords.business, group: groups.account, permission: 'manage_account' },
-  { href: '/notices', title: frameWords.notices, group: groups.account },
-  { href: '/profile', title: frameWords.profile, group: groups.account },
-  { href: '/help', title: frameWords.help, group: groups.account },
-  { href: '/developer', title: frameWords.developer, group: groups.programs },
-  { href: '/requests', title: frameWords.requestLog, group: groups.programs },
+  { href: '/customers', title: frameWords.customers, group: frameWords.groups.shop },
+  { href: '/prices', title: frameWords.prices, group: frameWords.groups.shop },
+  { href: '/wallet', title: frameWords.wallet, group: frameWords.groups.money },
+  { href: '/top-up', title: frameWords.topUp, group: frameWords.groups.money },
+  { href: '/team', title: frameWords.team, group: frameWords.groups.account, permission: 'manage_members' },
+  { href: '/business', title: frameWords.business, group: frameWords.groups.account, permission: 'manage_account' },
+  { href: '/notices', title: frameWords.notices, group: frameWords.groups.account },
+  { href: '/profile', title: frameWords.profile, group: frameWords.groups.account },
+  { href: '/help', title: frameWords.help, group: frameWords.groups.account },
+  { href: '/developer', title: frameWords.developer, group: frameWords.groups.programs },
+  { href: '/requests', title: frameWords.requestLog, group: frameWords.groups.programs },
   { href: '/more', title: frameWords.more, isInBar: true, isOnlyInBar: true },
 ]
 
@@ -79,7 +77,7 @@ const allDestinations: readonly (Destination & { readonly permission?: Permissio
  * The destinations for the signed-in person. A staff member who views the account has no profile here, because it is at the desk.
  */
 export function destinationsFor({ permissions, view }: Me): readonly Destination[] {
-  return allDestinations.filter(
+  return allDestinations().filter(
     ({ href, permission }) =>
       (permission === undefined || permissions.includes(permission)) && (view === null || href !== '/profile'),
   )

@@ -1,5 +1,7 @@
+import { inLanguage } from '../languages/in-language.ts'
+
 /** The names of fields and columns, and the words of buttons, that many screens share. */
-export const fieldWords = {
+export const fieldWords = inLanguage('fieldWords', {
   state: 'State',
   when: 'When',
   account: 'Account',
@@ -142,4 +144,24 @@ export const fieldWords = {
   asked: 'Asked',
   receipt: 'Receipt',
   download: 'Download',
-} as const
+  show: 'Show',
+  showNew: (count: number) => (count === 1 ? 'Show 1 new' : `Show ${count} new`),
+  reason: 'Reason',
+  reasonHelp: 'It stays in the audit log.',
+  tick: 'Choose this row',
+  tickAll: 'Choose all rows',
+  sortBy: 'Sort by',
+  asGiven: 'As it comes',
+  copy: 'Copy',
+  copied: 'Copied',
+  priceChanged: 'The price has changed',
+  balanceAfter: 'Balance after',
+  pdf: 'PDF',
+  csv: 'CSV',
+  becomes: (before: string, after: string) => `${before} → ${after}`,
+  fromTo: (first: string, last: string) => `${first} to ${last}`,
+  colours: 'Colours',
+  light: 'Light',
+  dark: 'Dark',
+  auto: 'As the device',
+})

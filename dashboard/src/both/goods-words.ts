@@ -1,3 +1,4 @@
+import { inLanguage } from '../languages/in-language.ts'
 import type { Schema } from './api/call-api.ts'
 
 type Line = Schema<'OrderLine'>
@@ -10,12 +11,25 @@ const billerNames: Readonly<Record<string, string>> = {
   startimes: 'StarTimes',
 }
 
+export const goodsNames: Readonly<Record<string, string>> = inLanguage('goodsNames', {
+  data: 'data',
+  airtime: 'airtime',
+  utilities: 'bill',
+  results_checker: 'voucher',
+  afa: 'AFA',
+  sms: 'SMS',
+})
+
+/** The name of goods with that of the network or biller: `Telecel airtime`. */
+export const goodsWithName = inLanguage('goodsWithName', { of: (who: string, goods: string) => `${who} ${goods}` })
+
 /** The name of a network or of a biller as people know it. */
 export const networkName = (network: string): string => billerNames[network] ?? network
 
 /** The goods of an order: `MTN 5GB`, `Telecel airtime`, `ECG bill`. */
 export function goodsWords({ product, network, variety }: Pick<Line, 'product' | 'network' | 'variety'>): string {
-  const last = { data: 'data', airtime: 'airtime', utilities: 'bill', results_checker: 'voucher', afa: 'AFA', sms: 'SMS' }
   const who = network === null ? null : networkName(network)
-  return [who, variety ?? last[product as keyof typeof last] ?? product].filter((word) => word !== null).join(' ')
+  if (variety !== null) return who === null ? variety : `${who} ${variety}`
+  const goods = goodsNames[product] ?? product
+  return who === null ? goods : goodsWithName.of(who, goods)
 }

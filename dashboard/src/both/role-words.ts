@@ -1,9 +1,16 @@
+import { inLanguage } from '../languages/in-language.ts'
 import { showDay } from './moments/format-moment.ts'
 
-export const roleNames = { customer: 'Customer', agent: 'Agent', dealer: 'Dealer' } as const
+export const roleNames = inLanguage('roleNames', { customer: 'Customer', agent: 'Agent', dealer: 'Dealer' })
 
 /** The roles of people in an account's team. */
-export const memberRoles = { owner: 'Owner', buyer: 'Buyer', viewer: 'Viewer' } as const
+export const memberRoles = inLanguage('memberRoles', { owner: 'Owner', buyer: 'Buyer', viewer: 'Viewer' })
+
+/** How long a role lasts. */
+export const roleTimeWords = inLanguage('roleTimeWords', {
+  until: (role: string, day: string) => `${role} until ${day}`,
+  ended: (role: string, before: string, day: string) => `${role} (${before} until ${day})`,
+})
 
 /**
  * The role of an account, and its last day if it has one: `Agent until 3 Mar 2027`. After that day the account is a customer's
@@ -18,6 +25,6 @@ export function roleWords({
 }): string {
   if (end === null) return roleNames[role]
   return new Date(end) > new Date()
-    ? `${roleNames[role]} until ${showDay(end)}`
-    : `${roleNames.customer} (${roleNames[role]} until ${showDay(end)})`
+    ? roleTimeWords.until(roleNames[role], showDay(end))
+    : roleTimeWords.ended(roleNames.customer, roleNames[role], showDay(end))
 }

@@ -1,4 +1,13 @@
-export const sharedWords = {
+import { inLanguage } from '../languages/in-language.ts'
+
+/** What is said of an answer by its status, in place of a message. */
+const statuses: Readonly<Record<number, string>> = {
+  502: 'Makola is being restarted. Try again in a minute.',
+  503: 'Makola is being updated, or has too much to do. Try again in a minute.',
+  504: 'Makola did not answer in time. Try again in a minute.',
+}
+
+export const sharedWords = inLanguage('sharedWords', {
   isLoading: 'Loading',
   noAnswer: {
     offline: { title: 'You are offline', next: 'Try again when you have a connection.' },
@@ -6,11 +15,7 @@ export const sharedWords = {
     unreached: { title: 'Makola cannot be reached', next: 'No answer came. Check your connection, then try again.' },
     unknown: { title: 'Not known yet', next: 'Makola does not know yet how it ended. Ask again in a minute.' },
   },
-  statuses: {
-    502: 'Makola is being restarted. Try again in a minute.',
-    503: 'Makola is being updated, or has too much to do. Try again in a minute.',
-    504: 'Makola did not answer in time. Try again in a minute.',
-  } as Readonly<Record<number, string>>,
+  statuses,
   noReason: 'The server could not do that. Try again.',
   refused: 'That did not work',
   notAllRead: 'Something on this screen could not be read, so it is missing or old',
@@ -23,30 +28,10 @@ export const sharedWords = {
   toFirstScreen: 'Go to the first screen',
   notLoaded: 'This screen did not load',
   screenBroke: 'Something is wrong on our side. Load it again; your money and your orders are safe.',
-  show: 'Show',
-  showNew: (count: number) => (count === 1 ? 'Show 1 new' : `Show ${count} new`),
-  reason: 'Reason',
-  reasonHelp: 'It stays in the audit log.',
   cancel: 'Cancel',
   close: 'Close',
   back: 'Back',
-  tick: 'Choose this row',
-  tickAll: 'Choose all rows',
-  sortBy: 'Sort by',
-  asGiven: 'As it comes',
-  copy: 'Copy',
-  copied: 'Copied',
   incidents: 'What the operator tells everybody',
   incidentLevels: { news: 'News:', trouble: 'Trouble:', outage: 'Outage:' },
   notCounted: 'Not counted yet',
-  priceChanged: 'The price has changed',
-  balanceAfter: 'Balance after',
-  pdf: 'PDF',
-  csv: 'CSV',
-  becomes: (before: string, after: string) => `${before} → ${after}`,
-  fromTo: (first: string, last: string) => `${first} to ${last}`,
-  colours: 'Colours',
-  light: 'Light',
-  dark: 'Dark',
-  auto: 'As the device',
-} as const
+})

@@ -8,7 +8,6 @@ import { Failure } from '../../both/layout/wait.tsx'
 import { ConfirmMoney } from '../../both/money/confirm-money.tsx'
 import { formatGhs, ghsOf, pesewasOf } from '../../both/money/format-ghs.ts'
 import { isPriceChanged } from '../../both/money/use-reference.ts'
-import { sharedWords } from '../../both/words.ts'
 import { earningOf, type Goods } from '../prices/own-price-of.ts'
 import { buyWords } from '../words/buy.ts'
 import css from './buy.module.css'
@@ -72,7 +71,7 @@ function Foot({ product, what, balance, instead, isReady, isBusy, onBuy, ...prop
                 : buyWords.acts[product]
               : buyWords.waitsForConnection}
           </Button>
-          <p className={css.after}>{isOnline ? `${sharedWords.balanceAfter}: ${formatGhs(left)}` : buyWords.nothingSent}</p>
+          <p className={css.after}>{isOnline ? `${fieldWords.balanceAfter}: ${formatGhs(left)}` : buyWords.nothingSent}</p>
         </>
       )}
     </div>

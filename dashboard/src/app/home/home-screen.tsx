@@ -17,7 +17,7 @@ import { OrderRow } from '../orders/order-row.tsx'
 import { useStates } from '../orders/use-states.ts'
 import { SetUpList } from '../set-up/set-up-list.tsx'
 import { frameWords } from '../words/frame.ts'
-import { compareWords, homeWords, lastsWords, paceWords } from '../words/home.ts'
+import { compareWords, homeWords, paceWords } from '../words/home.ts'
 import css from './home.module.css'
 import { NeedsSection } from './needs-section.tsx'
 import { Sparkline } from './sparkline.tsx'
@@ -51,7 +51,7 @@ function LowBanner({ pace }: { readonly pace: Home['pace'] }) {
   return (
     <div className={css.gap}>
       <Card tone="gold">
-        <b>{pace.days_left === null ? homeWords.lowTitle : lastsWords(pace.days_left)}</b>
+        <b>{pace.days_left === null ? homeWords.lowTitle : homeWords.lasts(Math.floor(pace.days_left))}</b>
         <p>
           {pace.per_day === null
             ? homeWords.belowLimit(formatGhs(pace.low_balance ?? 0))

@@ -7,7 +7,7 @@ import { State } from '../../both/list/state.tsx'
 import { dayOf, relativeMoment, showTime } from '../../both/moments/format-moment.ts'
 import { recipientWords } from '../orders/order-row.tsx'
 import { OrderState } from '../orders/order-state.tsx'
-import { homeWords, needsWords } from '../words/home.ts'
+import { homeWords } from '../words/home.ts'
 
 type Needs = Schema<'Home'>['needs']
 type NeedyOrders = Needs['orders'][number]
@@ -28,7 +28,7 @@ export function NeedsSection({ needs }: { readonly needs: Needs }) {
         {needs.orders.map((each) => (
           <Row
             key={each.what}
-            title={needsWords(each.what, each.count)}
+            title={homeWords.needs[each.what](each.count)}
             detail={`${recipientWords(each.order)}, ${goodsWords(each.order)}, ${showTime(each.order.created_at)}`}
             end={each.what === 'slow' ? <State tone="wait">{homeWords.slow}</State> : <OrderState status={each.order.status} />}
             href={addressOf(each)}
@@ -37,7 +37,7 @@ export function NeedsSection({ needs }: { readonly needs: Needs }) {
         {needs.keys.map(({ type, created_at: askedAt }) => (
           <Row
             key={type}
-            title={homeWords.keyWaits(type)}
+            title={homeWords.keyWaits[type]}
             detail={homeWords.keyNext(relativeMoment(askedAt))}
             end={<State tone="wait">{homeWords.waits}</State>}
           />

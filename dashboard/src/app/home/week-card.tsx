@@ -1,8 +1,9 @@
 import type { Schema } from '../../both/api/call-api.ts'
 import { countedWords } from '../../both/counted-words.ts'
 import { Card } from '../../both/layout/page.tsx'
+import { showDay } from '../../both/moments/format-moment.ts'
 import { formatCounted, formatGhs, ghsOf, pesewasOf } from '../../both/money/format-ghs.ts'
-import { barWords, homeWords, weekWords } from '../words/home.ts'
+import { barWords, homeWords } from '../words/home.ts'
 import css from './home.module.css'
 
 type Week = Schema<'Home'>['week']
@@ -12,10 +13,11 @@ const height = 48
 /** Compares the week with the one before. Weeks that are counted in part are not compared; their first counted day is shown. */
 function comparison({ sales, sales_before: before, counted_from: from }: Week): string {
   if (sales === null) return countedWords.nothingCounted
-  if (from !== null) return countedWords.countedSince(from)
+  if (from !== null) return countedWords.countedSince(showDay(from))
   if (before === null) return homeWords.beforeNotCounted
   const difference = pesewasOf(sales) - pesewasOf(before)
-  return weekWords(formatGhs(ghsOf(Math.abs(difference))), difference >= 0)
+  const apart = formatGhs(ghsOf(Math.abs(difference)))
+  return difference >= 0 ? homeWords.moreThanWeekBefore(apart) : homeWords.lessThanWeekBefore(apart)
 }
 
 /** The sales of each of the last seven days, as bars. Screen readers read the figures instead. */

@@ -17,7 +17,7 @@ import { canBuyAgain, useBuyAgain } from '../buy-again.ts'
 import { useMay } from '../me.ts'
 import { useSale } from '../receipts/use-sale.ts'
 import { customerWords } from '../words/customers.ts'
-import { orderWords, stateWords, usualWords, waitWords } from '../words/orders.ts'
+import { orderWords, stateWords, waitWords } from '../words/orders.ts'
 import { priceWords } from '../words/prices.ts'
 import { OrderReport } from './order-report.tsx'
 import { recipientWords } from './order-row.tsx'
@@ -88,7 +88,7 @@ function Shown({ shown }: { readonly shown: AccountOrder }) {
       </div>
       {order.waits_for !== null && <p className={css.says}>{waitWords[order.waits_for]}</p>}
       {usualMinutes !== null && (isOpen(order) || order.status === 'completed') && (
-        <p className={css.says}>{usualWords(usualMinutes)}</p>
+        <p className={css.says}>{orderWords.usually(usualMinutes)}</p>
       )}
       <OrderFacts shown={shown} />
       <div className={css.actions}>

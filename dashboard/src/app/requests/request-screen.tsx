@@ -8,7 +8,6 @@ import { Facts } from '../../both/layout/facts.tsx'
 import { Big, Card, Page, Section } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
-import { sharedWords } from '../../both/words.ts'
 import { useKeys } from '../keys/key-type.ts'
 import { keyWords } from '../words/keys.ts'
 import { requestWords } from '../words/requests.ts'
@@ -36,7 +35,7 @@ function CallHead({ call }: { readonly call: Call }) {
         facts={{
           [fieldWords.when]: <Moment at={call.called_at} />,
           [requestWords.time]: requestWords.milliseconds(call.milliseconds),
-          [sharedWords.reason]: call.reason && <span className={css.path}>{call.reason}</span>,
+          [fieldWords.reason]: call.reason && <span className={css.path}>{call.reason}</span>,
           [fieldWords.key]: `${keyWords.types[call.key_type]} …${call.key_hint}`,
           [requestWords.address]: call.address,
           [requestWords.requestId]: <span className={css.path}>{call.request_id}</span>,

@@ -5,12 +5,12 @@ import { fieldWords } from '../../both/field-words.ts'
 import { PagedRows } from '../../both/list/paged-rows.tsx'
 import { Row } from '../../both/list/rows.tsx'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
-import { aboutOf, type Entry, entryWords, ledgerColumns, showAmount, showChange, type Unit } from '../../both/money/ledger.tsx'
+import { aboutOf, type Entry, ledgerColumns, ledgerWords, showAmount, showChange, type Unit } from '../../both/money/ledger.tsx'
 import { walletWords } from '../words/wallet.ts'
 import css from './wallet.module.css'
 
 type Query = FieldsOf<'/app/api/wallet/entries', 'get'>
-const kindOf = ({ kind }: Entry) => entryWords[kind] ?? kind
+const kindOf = ({ kind }: Entry) => ledgerWords[kind] ?? kind
 
 function EntryRow({ entry, unit }: { readonly entry: Entry; readonly unit: Unit }) {
   const before = showAmount(unit, entry.balance_before)
@@ -41,7 +41,7 @@ type ListProps = { readonly query: Query; readonly unit: Unit; readonly isFilter
 
 /** The entries of a purse, newest first, with the balance before and after each. */
 export function EntryList({ query, unit, isFiltered }: ListProps) {
-  const columns = useMemo(() => ledgerColumns(unit, entryWords), [unit])
+  const columns = useMemo(() => ledgerColumns(unit, ledgerWords), [unit])
   return (
     <PagedRows
       query={usePages('entries', '/app/api/wallet/entries', query, { cursor: 'before' })}

@@ -11,7 +11,7 @@ import { choicesOf } from '../../both/list/filter-bar.tsx'
 import { FoldedFilters } from '../../both/list/folded-filters.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import { formatGhs } from '../../both/money/format-ghs.ts'
-import { entryWords, showAmount } from '../../both/money/ledger.tsx'
+import { ledgerWords, showAmount } from '../../both/money/ledger.tsx'
 import { MonthlyStatement } from '../../both/money/monthly-statement.tsx'
 import { useMay } from '../me.ts'
 import { type Purse, purseWords, walletWords } from '../words/wallet.ts'
@@ -62,7 +62,7 @@ const filtersOf = (purse: Purse) =>
     kind: {
       label: fieldWords.what,
       any: fieldWords.all,
-      options: kindsOf[purse].map((kind) => ({ value: kind, label: entryWords[kind] ?? kind })),
+      options: kindsOf[purse].map((kind) => ({ value: kind, label: ledgerWords[kind] ?? kind })),
     },
     from: { label: fieldWords.fromDay, type: 'date' },
     to: { label: fieldWords.toDay, type: 'date' },

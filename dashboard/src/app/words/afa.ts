@@ -1,4 +1,6 @@
-export const afaWords = {
+import { inLanguage } from '../../languages/in-language.ts'
+
+export const afaWords = inLanguage('afaWords', {
   fullName: 'Full name, as on the card',
   idNumber: 'Ghana Card number',
   idHint: 'GHA-123456789-0',
@@ -19,4 +21,4 @@ export const afaWords = {
     region: 'Choose the region.',
     place: 'Write the town or place.',
   },
-} as const
+})

@@ -1,4 +1,6 @@
-export const businessWords = {
+import { inLanguage } from '../../languages/in-language.ts'
+
+export const businessWords = inLanguage('businessWords', {
   why: 'To send SMS, your business must be approved. The operator checks the registration and decides.',
   name: 'Business name',
   nameHint: 'As it is registered.',
@@ -16,4 +18,4 @@ export const businessWords = {
   reason: 'The operator’s reason',
   toKey: 'Go to the SMS key',
   ownerOnly: 'Only the owner of the account can ask.',
-} as const
+})

@@ -1,4 +1,6 @@
-export const buyWords = {
+import { inLanguage } from '../../languages/in-language.ts'
+
+export const buyWords = inLanguage('buyWords', {
   what: 'What to buy',
   products: { data: 'Data', airtime: 'Airtime', bills: 'Bills', vouchers: 'Vouchers', afa: 'AFA' },
   titles: {
@@ -107,4 +109,4 @@ export const buyWords = {
   yours: 'Your vouchers',
   shownAgain: 'They are shown again in Orders.',
   phoneFault: 'A phone number has 10 digits and starts with 0.',
-} as const
+})

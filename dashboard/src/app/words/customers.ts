@@ -1,4 +1,6 @@
-export const customerWords = {
+import { inLanguage } from '../../languages/in-language.ts'
+
+export const customerWords = inLanguage('customerWords', {
   search: 'Name or number',
   add: 'Add a customer',
   new: 'New customer',
@@ -37,4 +39,4 @@ export const customerWords = {
   last: (goods: string, when: string) => `${goods}, ${when}`,
   choose: 'Your customers',
   saveAs: 'Save as a customer',
-} as const
+})

@@ -1,5 +1,7 @@
+import { inLanguage } from '../../languages/in-language.ts'
+
 /** The sign-in loads these words, so none of them are taken from the words of fields. */
-export const frameWords = {
+export const frameWords = inLanguage('frameWords', {
   more: 'More',
   notices: 'Notices',
   orders: 'Orders',
@@ -21,4 +23,4 @@ export const frameWords = {
   help: 'Help',
   suspended: 'This account is suspended. You can look, but not buy or change anything. Ask the operator why.',
   viewer: 'You can look here, not buy. Ask the owner of the account if you need more.',
-} as const
+})

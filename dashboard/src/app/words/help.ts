@@ -1,7 +1,8 @@
 import type { Schema } from '../../both/api/call-api.ts'
 import type { Tone } from '../../both/list/state.tsx'
+import { inLanguage } from '../../languages/in-language.ts'
 
-export const helpWords = {
+export const helpWords = inLanguage('helpWords', {
   title: 'Help',
   ask: 'Need help?',
   reach: 'Talk to a person',
@@ -28,10 +29,11 @@ export const helpWords = {
   aboutTopUp: (reference: string) => `Hello, it is about my top-up ${reference}. `,
   lostTitle: 'No back-up code either?',
   lost: 'Ask the operator to take the second factor away. They make sure first that it is you.',
-} as const
+})
 
-export const problemStates: Readonly<Record<Schema<'Problem'>['state'], { readonly word: string; readonly tone: Tone }>> = {
-  waiting: { word: 'Waiting', tone: 'wait' },
-  answered: { word: 'Answered', tone: 'done' },
-  closed: { word: 'Closed', tone: 'plain' },
-}
+export const problemStates: Readonly<Record<Schema<'Problem'>['state'], { readonly word: string; readonly tone: Tone }>> =
+  inLanguage('problemStates', {
+    waiting: { word: 'Waiting', tone: 'wait' },
+    answered: { word: 'Answered', tone: 'done' },
+    closed: { word: 'Closed', tone: 'plain' },
+  })

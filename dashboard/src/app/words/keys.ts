@@ -1,4 +1,6 @@
-export const keyWords = {
+import { inLanguage } from '../../languages/in-language.ts'
+
+export const keyWords = inLanguage('keyWords', {
   intro: 'Your programs buy with a key. Each type works in its own area.',
   types: { standard: 'Standard key', commission: 'Commission key', sms: 'SMS key' },
   areas: {
@@ -66,4 +68,4 @@ export const keyWords = {
   acceptHint: 'You accept it in the name of the account. When, who and from which address is kept.',
   newerVersion: 'There is a new version: read it, then accept it before your next key.',
   backToKeys: 'Back to the keys',
-} as const
+})

@@ -1,4 +1,6 @@
-export const mailWords = {
+import { inLanguage } from '../../languages/in-language.ts'
+
+export const mailWords = inLanguage('mailWords', {
   title: 'Mails of this demo',
   lead: 'This installation plays with simulated suppliers and has no mail server, so its mails are kept here, newest first.',
   none: 'No mail yet',
@@ -6,4 +8,4 @@ export const mailWords = {
   to: 'to',
   notKept: 'This installation sends its mails',
   notKeptNext: 'Look at your own e-mail.',
-} as const
+})

@@ -1,5 +1,7 @@
+import { inLanguage } from '../../languages/in-language.ts'
+
 /** A line about each screen under More, by its address. */
-export const moreWords: Readonly<Record<string, string>> = {
+export const moreWords: Readonly<Record<string, string>> = inLanguage('moreWords', {
   '/customers': 'Names and numbers, to buy again',
   '/prices': 'What you ask, and what you earn',
   '/wallet': 'Balance, every entry, monthly statement',
@@ -11,4 +13,4 @@ export const moreWords: Readonly<Record<string, string>> = {
   '/help': 'Reach the operator, report a problem',
   '/developer': 'Keys with which your programs buy',
   '/requests': 'What your programs asked, and the answers',
-}
+})

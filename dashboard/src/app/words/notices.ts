@@ -1,8 +1,9 @@
 import type { Schema } from '../../both/api/call-api.ts'
+import { inLanguage } from '../../languages/in-language.ts'
 
 export type NoticeKind = Schema<'NoticeChoices'>['kinds'][number]['kind']
 
-export const kindWords: Readonly<Record<NoticeKind, string>> = {
+export const kindWords: Readonly<Record<NoticeKind, string>> = inLanguage('kindWords', {
   low_balance: 'Your balance is low',
   order_refunded: 'An order older than a day was refunded',
   report_answered: 'A report of yours was answered',
@@ -19,9 +20,9 @@ export const kindWords: Readonly<Record<NoticeKind, string>> = {
   floor_not_asked: 'Your phone could not be asked for a top-up',
   key_approved: 'A key was approved',
   key_revoked: 'A key was revoked',
-}
+})
 
-export const noticeWords = {
+export const noticeWords = inLanguage('noticeWords', {
   lowBalance: 'Tell me when the balance is below',
   lowBalanceHint: 'In GHS. Leave it empty for never.',
   phone: 'Phone for SMS',
@@ -36,9 +37,9 @@ export const noticeWords = {
   none: 'Nothing yet',
   noneNext: 'What we mail or text to you about your account is kept here.',
   more: 'Show older notices',
-} as const
+})
 
-export const pushWords = {
+export const pushWords = inLanguage('pushWords', {
   title: 'On this device',
   lead: 'This device can tell you at once, also when the app is closed. It shows no amounts, no names and no whole numbers. The service of your browser carries the message and cannot read it. It ends when you sign out.',
   what: 'What to tell',
@@ -55,4 +56,4 @@ export const pushWords = {
   notReady: 'The app is not ready for it. Load the page again, then try again.',
   noService: 'The service of your browser was not reached. Try again when you have a connection.',
   impossible: 'This browser cannot do it. On an iPhone, add the app to the home screen first, and open it there.',
-} as const
+})

@@ -1,4 +1,6 @@
-export const priceWords = {
+import { inLanguage } from '../../languages/in-language.ts'
+
+export const priceWords = inLanguage('priceWords', {
   earnedToday: 'Earned today',
   earnedWeek: 'Last 7 days',
   sold: (sold: string, orders: number) => `${sold} from ${orders} ${orders === 1 ? 'sale' : 'sales'}`,
@@ -36,9 +38,9 @@ export const priceWords = {
   },
   yourPrice: 'Your price',
   youEarn: 'You earn',
-} as const
+})
 
-export const shopWords = {
+export const shopWords = inLanguage('shopWords', {
   title: 'Your shop',
   lead: 'Customers see this on receipts and price lists.',
   name: 'Name of the shop',
@@ -50,4 +52,4 @@ export const shopWords = {
   choose: 'Choose a picture',
   noPicture: 'This file cannot be read as a picture. Choose a PNG or JPEG.',
   ownerOnly: 'Only the owner of the account changes the shop.',
-} as const
+})

@@ -1,4 +1,6 @@
-export const receiptWords = {
+import { inLanguage } from '../../languages/in-language.ts'
+
+export const receiptWords = inLanguage('receiptWords', {
   title: 'Receipt for your customer',
   lead: 'A page with your shop, your price and the state. It never shows what you paid.',
   make: 'Make a receipt',
@@ -13,4 +15,4 @@ export const receiptWords = {
   revokeWarning: 'Nobody can open this receipt any more. You can make a new one.',
   text: (goods: string, to: string) => `${goods} for ${to}`,
   setShop: 'Set your shop name and logo',
-} as const
+})

@@ -1,4 +1,6 @@
-export const requestWords = {
+import { inLanguage } from '../../languages/in-language.ts'
+
+export const requestWords = inLanguage('requestWords', {
   intro: 'What your keys called lately.',
   wrong: 'What goes wrong',
   times: (count: number) => (count === 1 ? 'once' : `${count} times`),
@@ -32,4 +34,4 @@ export const requestWords = {
   hidden: 'PINs, ID numbers, names, texts of messages and keys are never kept; they show as •••.',
   copyCurl: 'Copy as curl',
   copyCurlHint: 'Put your key in place of YOUR_KEY, and the hidden values back in.',
-} as const
+})

@@ -1,4 +1,6 @@
-export const setUpWords = {
+import { inLanguage } from '../../languages/in-language.ts'
+
+export const setUpWords = inLanguage('setUpWords', {
   title: 'First steps',
   progress: (done: number, all: number) => `${done} of ${all} done`,
   you: 'You',
@@ -28,4 +30,4 @@ export const setUpWords = {
     top_up: { title: 'Top up your wallet', detail: 'Every order is paid from it.', href: '/top-up' },
     order: { title: 'Make your first sale', detail: 'Choose a bundle, write the number, and pay.', href: '/buy' },
   },
-} as const
+})

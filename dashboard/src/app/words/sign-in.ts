@@ -1,4 +1,6 @@
-export const entryWords = {
+import { inLanguage } from '../../languages/in-language.ts'
+
+export const entryWords = inLanguage('entryWords', {
   registerTitle: 'Open an account',
   registerLead: 'Sell data, airtime, bills and more with your own wallet. It costs nothing to open.',
   register: 'Open the account',
@@ -26,4 +28,4 @@ export const entryWords = {
   notMember:
     'Your e-mail and password are right, but you are in no team any more. Ask an owner to invite you again, or sign in with another e-mail.',
   toDesk: 'Operator’s staff work at the desk',
-} as const
+})

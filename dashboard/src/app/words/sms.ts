@@ -1,8 +1,9 @@
 import { formatCount } from '../../both/money/format-ghs.ts'
+import { inLanguage } from '../../languages/in-language.ts'
 
 const plural = (count: number, one: string, many: string) => `${formatCount(count)} ${count === 1 ? one : many}`
 
-export const smsWords = {
+export const smsWords = inLanguage('smsWords', {
   countCredits: (count: number) => plural(count, 'credit', 'credits'),
   buyCredits: 'Buy credits',
   newMessage: 'New message',
@@ -24,9 +25,9 @@ export const smsWords = {
   noText: 'No text yet',
   toNumbers: (count: number) => `to ${plural(count, 'number', 'numbers')}`,
   goesOut: 'goes out',
-} as const
+})
 
-export const composerWords = {
+export const composerWords = inLanguage('composerWords', {
   text: 'Your text',
   textHint: 'Your order is ready. Come by until 6 pm.',
   count: (characters: number, segments: number) =>
@@ -69,9 +70,9 @@ export const composerWords = {
   sentBeforeNext: 'The connection was lost before the answer came. Look at it before you send this text, too:',
   nothingYet: 'Write a text and say who gets it.',
   tooMany: 'One campaign reaches at most 10,000 numbers.',
-} as const
+})
 
-export const campaignWords = {
+export const campaignWords = inLanguage('campaignWords', {
   title: 'Campaign',
   of: (part: number, whole: number) => `${formatCount(part)} of ${formatCount(whole)}`,
   text: 'Text',
@@ -97,9 +98,9 @@ export const campaignWords = {
   },
   pausedNote: 'Nothing more is sent until you go on. After a day, the credits of the rest come back by themselves.',
   blockedNote: 'The content policy blocked this text. This try sent nothing and charged nothing.',
-} as const
+})
 
-export const senderWords = {
+export const senderWords = inLanguage('senderWords', {
   intro: 'The name that phones show above your text.',
   own: 'Your own',
   pool: 'Shared by everybody',
@@ -112,9 +113,9 @@ export const senderWords = {
   fieldHint: '3 to 11 letters and digits, as your customers know you',
   button: 'Ask',
   asked: 'Asked. The operator looks at it, and you are told.',
-} as const
+})
 
-export const contactWords = {
+export const contactWords = inLanguage('contactWords', {
   none: 'No list yet',
   noneNext: 'Make a list, then paste numbers or take them from a spreadsheet.',
   count: (count: number) => plural(count, 'number', 'numbers'),
@@ -140,9 +141,9 @@ export const contactWords = {
   deleteList: 'Delete this list',
   askDelete: 'Delete this list and its numbers?',
   first: 'Back to the first',
-} as const
+})
 
-export const creditWords = {
+export const creditWords = inLanguage('creditWords', {
   title: 'Buy SMS credits',
   intro: 'One credit sends one SMS to one number.',
   now: 'Credits now',
@@ -156,4 +157,4 @@ export const creditWords = {
   bought: (credits: string) => `${credits} bought`,
   tooLittle: (amount: string) => `Your wallet holds ${amount}. Top up first.`,
   wallet: 'Wallet after',
-} as const
+})

@@ -1,4 +1,6 @@
-export const teamWords = {
+import { inLanguage } from '../../languages/in-language.ts'
+
+export const teamWords = inLanguage('teamWords', {
   members: 'Members',
   withFactor: 'Second factor on',
   withoutFactor: 'No second factor',
@@ -25,4 +27,4 @@ export const teamWords = {
   withdrawNamed: (email: string) => `Withdraw the invitation of ${email}`,
   alone: 'You are alone in your team',
   aloneNext: 'Invite whoever sells with you: give the role that fits, and never share a password.',
-} as const
+})

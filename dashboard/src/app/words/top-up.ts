@@ -1,4 +1,6 @@
-export const topUpWords = {
+import { inLanguage } from '../../languages/in-language.ts'
+
+export const topUpWords = inLanguage('topUpWords', {
   amountLabel: 'What your wallet gets, in GHS',
   quick: 'Usual amounts',
   between: (smallest: string, largest: string) => `Between ${smallest} and ${largest}.`,
@@ -84,9 +86,9 @@ export const topUpWords = {
   },
   why: 'Why',
   byFloor: 'By itself, because the balance was low',
-} as const
+})
 
-export const floorWords = {
+export const floorWords = inLanguage('floorWords', {
   title: 'Top up by itself',
   off: 'When your balance is low, a phone of yours is asked for a top-up. You still approve each one there with your PIN.',
   on: (floor: string, phone: string, charged: string, most: number) =>
@@ -105,4 +107,4 @@ export const floorWords = {
   phone: 'MTN number that is asked',
   most: 'At most in a day',
   times: (most: number) => (most === 1 ? 'Once' : `${most} times`),
-} as const
+})

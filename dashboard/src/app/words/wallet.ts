@@ -1,15 +1,16 @@
 import type { operations } from '../../both/api/dashboard-api.d.ts'
+import { inLanguage } from '../../languages/in-language.ts'
 
 type Query = operations['listEntries']['parameters']['query']
 export type Purse = Query['purse']
 
-export const purseWords: Readonly<Record<Purse, string>> = {
+export const purseWords: Readonly<Record<Purse, string>> = inLanguage('purseWords', {
   main: 'Main',
   commission: 'Commission',
   sms_credits: 'SMS credits',
-}
+})
 
-export const walletWords = {
+export const walletWords = inLanguage('walletWords', {
   purses: 'Wallets',
   earned: 'Earned, and yours to move.',
   pending: (amount: string) => `${amount} more comes when your open orders are delivered.`,
@@ -25,4 +26,4 @@ export const walletWords = {
   statementWhat: 'For your books: every entry of the month, and totals that add up.',
   month: 'Month',
   notEnough: 'The Commission Wallet holds less than that.',
-} as const
+})

@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useAct } from '../api/use-read.ts'
+import { fieldWords } from '../field-words.ts'
 import { Failure } from '../layout/wait.tsx'
 import { sharedWords } from '../words.ts'
 import type { ActProps } from './act.tsx'
@@ -40,8 +41,8 @@ export default function ActDialog<const F extends Fields>(props: DialogProps<F>)
         {reason !== 'none' && (
           <Textarea
             mt={12}
-            label={props.reasonLabel ?? sharedWords.reason}
-            description={props.reasonHelp ?? sharedWords.reasonHelp}
+            label={props.reasonLabel ?? fieldWords.reason}
+            description={props.reasonHelp ?? fieldWords.reasonHelp}
             required={reason === 'needed'}
             maxLength={500}
             autosize

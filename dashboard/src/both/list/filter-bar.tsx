@@ -1,6 +1,6 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { type ChangeEvent, type FormEvent, type ReactNode, useEffect, useRef } from 'react'
-import { sharedWords } from '../words.ts'
+import { fieldWords } from '../field-words.ts'
 import css from './filter-bar.module.css'
 
 export type Choice<Value extends string = string> = { readonly value: Value; readonly label: string }
@@ -114,7 +114,7 @@ type Props = {
  * The filters of a list. A typed filter takes effect when the form is sent, a chosen one at once. When the address changes, the
  * fields show its filters.
  */
-export function FilterBar({ label, fields, filters, onShow, action = sharedWords.show, onClear, children, end }: Props) {
+export function FilterBar({ label, fields, filters, onShow, action = fieldWords.show, onClear, children, end }: Props) {
   const all = Object.entries(fields)
   const show = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { fieldWords } from '../field-words.ts'
 import { Empty, type EmptyWords } from '../layout/wait.tsx'
-import { sharedWords } from '../words.ts'
 import { MorePages } from './more-pages.tsx'
 import { type Column, TableOrCards } from './table-or-cards.tsx'
 import { type LiveRows, useLiveRows } from './use-live-rows.ts'
@@ -29,7 +29,7 @@ export function NewRows({ rows: { newCount, showNew } }: { readonly rows: LiveRo
     <div role="status">
       {newCount > 0 && (
         <Button variant="light" size="compact-sm" onClick={showNew}>
-          {sharedWords.showNew(newCount)}
+          {fieldWords.showNew(newCount)}
         </Button>
       )}
     </div>

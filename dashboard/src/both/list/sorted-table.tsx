@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core'
 import { useMemo, useState } from 'react'
-import { sharedWords } from '../words.ts'
+import { fieldWords } from '../field-words.ts'
 import css from './sorted-table.module.css'
 import { type Column, TableOrCards } from './table-or-cards.tsx'
 
@@ -38,9 +38,9 @@ export function SortedTable<T>({ label, columns, rows, keyOf, total }: Props<T>)
     <>
       <NativeSelect
         className={css.field ?? ''}
-        label={sharedWords.sortBy}
+        label={fieldWords.sortBy}
         value={sort?.title ?? ''}
-        data={[{ value: '', label: sharedWords.asGiven }, ...columns.filter(({ sortBy }) => sortBy).map(({ title }) => title)]}
+        data={[{ value: '', label: fieldWords.asGiven }, ...columns.filter(({ sortBy }) => sortBy).map(({ title }) => title)]}
         onChange={({ currentTarget }) => (currentTarget.value === '' ? setSort(undefined) : onPress(currentTarget.value))}
       />
       <TableOrCards

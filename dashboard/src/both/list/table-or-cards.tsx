@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type MouseEvent, memo, type ReactNode, useEffect, useRef } from 'react'
+import { fieldWords } from '../field-words.ts'
 import { Empty, type EmptyWords } from '../layout/wait.tsx'
-import { sharedWords } from '../words.ts'
 import { chunkRows, RowChunk } from './row-chunk.tsx'
 import css from './table-or-cards.module.css'
 import { useRoom } from './use-room.ts'
@@ -94,7 +94,7 @@ function TableRow<T>({ columns, row, place, onSelect, isSelected, isTicked, onTi
     >
       {isTicked !== undefined && (
         <td className={css.tick}>
-          <input type="checkbox" aria-label={sharedWords.tick} checked={isTicked} onChange={onTick} />
+          <input type="checkbox" aria-label={fieldWords.tick} checked={isTicked} onChange={onTick} />
         </td>
       )}
       {columns.map(({ title, show, isFigure, isMain }) => (
@@ -162,7 +162,7 @@ function TableHead<T>({ columns, rows, keyOf, ticks, sort }: HeadProps<T>) {
           <th scope="col" className={css.tick}>
             <input
               type="checkbox"
-              aria-label={sharedWords.tickAll}
+              aria-label={fieldWords.tickAll}
               checked={areAllTicked}
               onChange={() => ticks.set(new Set(areAllTicked ? [] : rows.map(keyOf)))}
             />

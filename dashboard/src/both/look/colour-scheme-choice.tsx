@@ -1,5 +1,5 @@
 import { Group, Radio, useMantineColorScheme } from '@mantine/core'
-import { sharedWords } from '../words.ts'
+import { fieldWords } from '../field-words.ts'
 
 const schemes = ['light', 'dark', 'auto'] as const
 
@@ -8,13 +8,13 @@ export function ColourSchemeChoice() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   return (
     <Radio.Group
-      label={sharedWords.colours}
+      label={fieldWords.colours}
       value={colorScheme}
       onChange={(chosen) => setColorScheme(schemes.find((scheme) => scheme === chosen) ?? 'auto')}
     >
       <Group gap={24} mt={8}>
         {schemes.map((scheme) => (
-          <Radio key={scheme} value={scheme} label={sharedWords[scheme]} mih={44} styles={{ body: { alignItems: 'center' } }} />
+          <Radio key={scheme} value={scheme} label={fieldWords[scheme]} mih={44} styles={{ body: { alignItems: 'center' } }} />
         ))}
       </Group>
     </Radio.Group>

@@ -1,4 +1,5 @@
 import { Button, type CSSVariablesResolver, createTheme, Input, type MantineColorsTuple, Skeleton } from '@mantine/core'
+import { sharedWords } from '../words.ts'
 
 const market: MantineColorsTuple = [
   '#e2f1ea',
@@ -33,6 +34,13 @@ const buttonColours: Readonly<Record<string, Record<string, string>>> = {
   light: { '--button-bg': 'var(--accent-soft)', '--button-hover': 'var(--accent-soft)', '--button-color': 'var(--accent)' },
 }
 
+/** Read when a dialog opens: by then the language of the app is loaded. */
+const closeButton = {
+  get 'aria-label'() {
+    return sharedWords.close
+  },
+}
+
 /** Buttons and fields are as tall as a thumb needs; the rest is Mantine's. */
 export const theme = createTheme({
   colors: { market, dark },
@@ -57,7 +65,7 @@ export const theme = createTheme({
     InputWrapper: Input.Wrapper.extend({ defaultProps: { withAsterisk: false } }),
     // The defaults of dialogs are set without importing `Modal`, so that its code is loaded only with the first screen that has a
     // dialog.
-    Modal: { defaultProps: { radius: 14, centered: true, closeButtonProps: { 'aria-label': 'Close' } } },
+    Modal: { defaultProps: { radius: 14, centered: true, closeButtonProps: closeButton } },
     Skeleton: Skeleton.extend({ defaultProps: { radius: 12 } }),
   },
 })

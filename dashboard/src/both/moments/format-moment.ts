@@ -1,10 +1,24 @@
+import { inLanguage, locale } from '../../languages/in-language.ts'
+
 /** Ghana is on Greenwich time all year; the zone is named so that a browser elsewhere shows the same. */
 const timeZone = 'Africa/Accra'
 
-const exact = new Intl.DateTimeFormat('en-GB', { timeZone, dateStyle: 'medium', timeStyle: 'medium' })
-const day = new Intl.DateTimeFormat('en-GB', { timeZone, day: 'numeric', month: 'short', year: 'numeric' })
-const time = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' })
+const exact = new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'medium', timeStyle: 'medium' })
+const day = new Intl.DateTimeFormat(locale, { timeZone, day: 'numeric', month: 'short', year: 'numeric' })
+const time = new Intl.DateTimeFormat(locale, { timeZone, hour: '2-digit', minute: '2-digit' })
 const dayKey = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' })
+
+export const momentWords = inLanguage('momentWords', {
+  soon: 'in a moment',
+  justNow: 'just now',
+  minutes: (count: number) => `${count} min`,
+  hours: (count: number) => `${count} h`,
+  ahead: (time: string) => `in ${time}`,
+  ago: (time: string) => `${time} ago`,
+  today: (time: string) => `today ${time}`,
+  tomorrow: (time: string) => `tomorrow ${time}`,
+  yesterday: (time: string) => `yesterday ${time}`,
+})
 
 /** The exact moment: `21 Nov 2026, 09:14:02`. */
 export function exactMoment(moment: string | Date): string {
@@ -32,14 +46,14 @@ export function relativeMoment(moment: string | Date, now = new Date()): string 
   const seconds = Math.round((now.getTime() - then.getTime()) / 1000)
   const isAhead = seconds < 0
   const away = Math.abs(seconds)
-  const say = (count: number, unit: string) => (isAhead ? `in ${count} ${unit}` : `${count} ${unit} ago`)
-  if (away < 45) return isAhead ? 'in a moment' : 'just now'
-  if (away < 3_600) return say(Math.max(1, Math.round(away / 60)), 'min')
-  if (away < 12 * 3_600) return say(Math.round(away / 3_600), 'h')
-  if (dayOf(then) === dayOf(now)) return `today ${showTime(then)}`
+  const say = isAhead ? momentWords.ahead : momentWords.ago
+  if (away < 45) return isAhead ? momentWords.soon : momentWords.justNow
+  if (away < 3_600) return say(momentWords.minutes(Math.max(1, Math.round(away / 60))))
+  if (away < 12 * 3_600) return say(momentWords.hours(Math.round(away / 3_600)))
+  if (dayOf(then) === dayOf(now)) return momentWords.today(showTime(then))
   const dayAway = isAhead ? 86_400_000 : -86_400_000
   if (dayOf(then) === dayOf(new Date(now.getTime() + dayAway))) {
-    return `${isAhead ? 'tomorrow' : 'yesterday'} ${showTime(then)}`
+    return (isAhead ? momentWords.tomorrow : momentWords.yesterday)(showTime(then))
   }
   return showDay(then)
 }

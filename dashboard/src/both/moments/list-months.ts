@@ -1,7 +1,8 @@
+import { locale } from '../../languages/in-language.ts'
 import { dayOf } from './format-moment.ts'
 
 const monthsShown = 13
-const monthWords = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', month: 'long', year: 'numeric' })
+const monthWords = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', month: 'long', year: 'numeric' })
 
 /** A month as a choice: its name for the API, such as `2026-11`, and its name for people. */
 export type MonthChoice = { readonly value: string; readonly label: string }

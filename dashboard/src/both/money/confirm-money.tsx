@@ -1,5 +1,6 @@
 import { Button, Group, Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { fieldWords } from '../field-words.ts'
 import { Failure } from '../layout/wait.tsx'
 import { sharedWords } from '../words.ts'
 import css from './confirm-money.module.css'
@@ -49,12 +50,12 @@ export function ConfirmMoney(props: Props) {
   } = props
   return (
     <Modal opened={isOpen} onClose={onClose} title={<b>{question}</b>}>
-      {isPriceChanged(refusal) && <Failure error={refusal} title={sharedWords.priceChanged} />}
+      {isPriceChanged(refusal) && <Failure error={refusal} title={fieldWords.priceChanged} />}
       {recipients}
       <div className={css.amount}>{show(amount)}</div>
       {balanceAfter !== undefined && (
         <p className={css.after}>
-          {sharedWords.balanceAfter}: {show(balanceAfter)}
+          {fieldWords.balanceAfter}: {show(balanceAfter)}
         </p>
       )}
       {children}

@@ -1,4 +1,5 @@
 import { Link } from 'wouter'
+import { inLanguage } from '../../languages/in-language.ts'
 import type { Schema } from '../api/call-api.ts'
 import { fieldWords } from '../field-words.ts'
 import { inWords } from '../in-words.ts'
@@ -11,7 +12,7 @@ export type Unit = Schema<'LedgerPage'>['unit']
 type Words = Readonly<Partial<Record<string, string>>>
 
 /** The kinds of entries as resellers read them. */
-export const entryWords: Words = {
+export const ledgerWords: Words = inLanguage('ledgerWords', {
   purchase: 'Order',
   refund: 'Refund',
   commission: 'Commission',
@@ -24,7 +25,7 @@ export const entryWords: Words = {
   credits_paid: 'SMS credits bought',
   credits_bought: 'SMS credits bought',
   sms_refund: 'Texts refunded',
-}
+})
 
 /** An amount of a purse: `GHS 18.50`, or a number of credits. */
 export function showAmount(unit: Unit, amount: number): string {

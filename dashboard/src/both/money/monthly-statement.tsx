@@ -2,11 +2,11 @@ import { Button, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { countedWords } from '../counted-words.ts'
+import { fieldWords as words } from '../field-words.ts'
 import { typed } from '../form/typed.ts'
 import { FileLink } from '../list/file-link.tsx'
 import { showDay } from '../moments/format-moment.ts'
 import { listMonths } from '../moments/list-months.ts'
-import { sharedWords as words } from '../words.ts'
 import css from './monthly-statement.module.css'
 
 /** One of the PDF files of a long statement. */

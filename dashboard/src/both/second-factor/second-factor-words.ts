@@ -1,4 +1,6 @@
-export const secondFactorWords = {
+import { inLanguage } from '../../languages/in-language.ts'
+
+export const secondFactorWords = inLanguage('secondFactorWords', {
   why: 'A code from your phone besides the password: whoever learns your password still cannot get in.',
   needed: 'You need a second factor before anything else opens.',
   beginLead: 'You need an authenticator app, such as Google Authenticator, Microsoft Authenticator or Aegis.',
@@ -19,4 +21,4 @@ export const secondFactorWords = {
   offLead: 'From then on the password alone lets somebody in. Type it again.',
   offAction: 'Switch the second factor off',
   offNotForStaff: 'Staff keep a second factor, so it cannot be switched off here.',
-} as const
+})

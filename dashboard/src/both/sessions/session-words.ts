@@ -1,4 +1,6 @@
-export const sessionWords = {
+import { inLanguage } from '../../languages/in-language.ts'
+
+export const sessionWords = inLanguage('sessionWords', {
   lead: 'Where you are signed in. End what you do not recognise, then change your password.',
   thisOne: 'This one',
   unknownDevice: 'Unknown device',
@@ -8,4 +10,4 @@ export const sessionWords = {
   endNamed: (device: string) => `End the session of ${device}`,
   endOthers: 'End all others',
   ended: (count: number) => (count === 1 ? '1 session has ended.' : `${count} sessions have ended.`),
-} as const
+})

@@ -1,4 +1,6 @@
-export const signInWords = {
+import { inLanguage } from '../../languages/in-language.ts'
+
+export const signInWords = inLanguage('signInWords', {
   title: 'Sign in',
   name: 'Name of you or your business',
   newPassword: 'New password',
@@ -42,4 +44,4 @@ export const signInWords = {
   email: 'E-mail',
   password: 'Password',
   codeTitle: 'Second factor',
-} as const
+})

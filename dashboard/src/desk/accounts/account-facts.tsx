@@ -19,7 +19,7 @@ export function AccountState({ status }: Pick<AccountLine, 'status'>) {
 }
 
 const detailOfSales = (orders: string, { sales_counted_from: from }: Account): string =>
-  from === null ? orders : `${orders} ${countedWords.since(from)}`
+  from === null ? orders : `${orders} ${countedWords.since(showDay(from))}`
 
 /** The account's balances and sales. */
 export function AccountFigures({ account }: { readonly account: Account }) {

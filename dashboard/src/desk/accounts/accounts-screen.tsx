@@ -8,7 +8,7 @@ import { choicesOf } from '../../both/list/filter-bar.tsx'
 import { ListScreen } from '../../both/list/list-screen.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
 import type { Filters } from '../../both/list/use-filters.ts'
-import { relativeMoment } from '../../both/moments/format-moment.ts'
+import { relativeMoment, showDay } from '../../both/moments/format-moment.ts'
 import { formatCounted, formatGhs } from '../../both/money/format-ghs.ts'
 import { roleNames, roleWords } from '../../both/role-words.ts'
 import { useMay } from '../me.ts'
@@ -48,7 +48,7 @@ const columns: readonly Column<AccountLine>[] = [
     show: ({ sales, sales_counted_from: from }) => (
       <>
         {formatCounted(sales)}
-        {from !== null && <span className={css.mail}>{countedWords.since(from)}</span>}
+        {from !== null && <span className={css.mail}>{countedWords.since(showDay(from))}</span>}
       </>
     ),
     isFigure: true,

@@ -6,7 +6,6 @@ import { Asked } from '../../both/layout/wait.tsx'
 import { choicesOf } from '../../both/list/filter-bar.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
 import { roleNames } from '../../both/role-words.ts'
-import { sharedWords } from '../../both/words.ts'
 import look from '../frame/look.module.css'
 import { SmallTable } from '../frame/small-table.tsx'
 import { accountWords as words } from '../words/accounts.ts'
@@ -77,7 +76,7 @@ export function ChangeRole({ account }: { readonly account: Account }) {
       }
       effect={({ role, day }) => (
         <>
-          <p>{sharedWords.becomes(roleNames[before], `${roleNames[role]}${day === '' ? '' : ` ${words.until(day)}`}`)}</p>
+          <p>{fieldWords.becomes(roleNames[before], `${roleNames[role]}${day === '' ? '' : ` ${words.until(day)}`}`)}</p>
           <PricePreview accountId={account_id} role={role} />
         </>
       )}

@@ -10,7 +10,6 @@ import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
 import { ghsOf, pesewasOf } from '../../both/money/format-ghs.ts'
 import { useSentOnce } from '../../both/money/use-reference.ts'
-import { sharedWords } from '../../both/words.ts'
 import { DecideProposal } from '../approvals/decide-proposal.tsx'
 import { SameWaits } from '../approvals/same-waits.tsx'
 import look from '../frame/look.module.css'
@@ -77,7 +76,7 @@ function CorrectPurse({ account, credit }: CorrectPurseProps) {
       effect={({ purse, amount }) =>
         amount !== undefined && (
           <p>
-            {sharedWords.becomes(
+            {fieldWords.becomes(
               showPurse(purse, purses[purse]),
               showPurse(purse, ghsOf(pesewasOf(purses[purse]) - pesewasOf(amount))),
             )}
@@ -95,7 +94,7 @@ function WaitingCard({ proposal }: { readonly proposal: Waiting }) {
   return (
     <Card tone="gold">
       <b>{sentence(proposal.what)}</b>
-      <p>{sharedWords.becomes(proposal.before ?? '—', proposal.after ?? '—')}</p>
+      <p>{fieldWords.becomes(proposal.before ?? '—', proposal.after ?? '—')}</p>
       <p className={look.soft}>
         {proposal.reason} · {words.proposedBy(proposal.proposed_by)}, {relativeMoment(proposal.at)}
       </p>

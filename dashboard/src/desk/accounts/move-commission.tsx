@@ -3,11 +3,11 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { post } from '../../both/api/call-api.ts'
 import { useRefresh } from '../../both/api/use-read.ts'
+import { fieldWords } from '../../both/field-words.ts'
 import { Failure } from '../../both/layout/wait.tsx'
 import { ConfirmMoney } from '../../both/money/confirm-money.tsx'
 import { formatGhs, ghsOf, pesewasOf } from '../../both/money/format-ghs.ts'
 import { useSentOnce } from '../../both/money/use-reference.ts'
-import { sharedWords } from '../../both/words.ts'
 import { accountWords as words } from '../words/accounts.ts'
 import { type Account } from './account-calls.ts'
 
@@ -47,7 +47,7 @@ export function MoveAllCommission({ account }: { readonly account: Account }) {
       >
         <p>
           {words.main}:{' '}
-          {sharedWords.becomes(formatGhs(purses.main), formatGhs(ghsOf(pesewasOf(purses.main) + pesewasOf(purses.commission))))}
+          {fieldWords.becomes(formatGhs(purses.main), formatGhs(ghsOf(pesewasOf(purses.main) + pesewasOf(purses.commission))))}
         </p>
       </ConfirmMoney>
     </>

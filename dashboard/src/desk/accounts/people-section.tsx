@@ -6,7 +6,6 @@ import { choicesOf } from '../../both/list/filter-bar.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
 import { memberRoles } from '../../both/role-words.ts'
-import { sharedWords } from '../../both/words.ts'
 import { useMay } from '../me.ts'
 import { accountWords as words } from '../words/accounts.ts'
 import { type Account } from './account-calls.ts'
@@ -49,7 +48,7 @@ function MemberActs({ accountId, member }: { readonly accountId: string; readonl
       <Act
         label={fieldWords.role}
         question={words.memberRoleQuestion(member.email)}
-        action={({ role }) => sharedWords.becomes(memberRoles[member.role], memberRoles[role])}
+        action={({ role }) => fieldWords.becomes(memberRoles[member.role], memberRoles[role])}
         reason="needed"
         button={small}
         topics={['accounts']}

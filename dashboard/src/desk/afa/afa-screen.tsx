@@ -7,7 +7,6 @@ import type { Column } from '../../both/list/table-or-cards.tsx'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
 import { Moment } from '../../both/moments/moment.tsx'
 import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
-import { sharedWords } from '../../both/words.ts'
 import { Figures } from '../frame/figures.tsx'
 import { useMay } from '../me.ts'
 import { afaWords } from '../words/afa.ts'
@@ -96,7 +95,7 @@ export default function AfaScreen() {
       at="/afa"
       chosenIn="order"
       filters={{
-        state: { label: sharedWords.show, options: choicesOf(afaWords.states) },
+        state: { label: fieldWords.show, options: choicesOf(afaWords.states) },
         reference: { label: fieldWords.reference, type: 'search', lengthMax: 100 },
       }}
       filterAction={fieldWords.find}

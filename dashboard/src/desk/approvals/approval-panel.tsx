@@ -7,7 +7,6 @@ import { Card } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { StateOf } from '../../both/list/state.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
-import { sharedWords } from '../../both/words.ts'
 import { BeforeAfter, Facts, Panel } from '../frame/panel.tsx'
 import { approvalStates, sentence, approvalWords as words } from '../words/approvals.ts'
 import { permissionWords } from '../words/staff.ts'
@@ -44,7 +43,7 @@ function factsOf(approval: Approval) {
   return {
     [fieldWords.account]: account && <Link href={`/accounts/${account.account_id}`}>{`${account.name} · ${account.email}`}</Link>,
     [fieldWords.about]: account?.account_id === approval.subject ? null : inWords(approval.subject),
-    [sharedWords.reason]: approval.reason,
+    [fieldWords.reason]: approval.reason,
     [words.proposedBy]: approval.proposed_by,
     [words.proposedAt]: <Moment at={approval.created_at} />,
     [fieldWords.until]: approval.status === 'pending' ? <Moment at={approval.expires_at} /> : null,

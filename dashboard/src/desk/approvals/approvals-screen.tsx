@@ -5,7 +5,6 @@ import { ListScreen } from '../../both/list/list-screen.tsx'
 import { StateOf } from '../../both/list/state.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
-import { sharedWords } from '../../both/words.ts'
 import { BeforeAfter } from '../frame/panel.tsx'
 import { approvalStates, sentence, approvalWords as words } from '../words/approvals.ts'
 import { frameWords } from '../words/frame.ts'
@@ -16,7 +15,7 @@ const columns: readonly Column<Schema<'Approval'>>[] = [
   { title: words.what, isMain: true, show: ({ what }) => sentence(what) },
   { title: fieldWords.account, show: ({ account, subject }) => account?.name ?? subject },
   { title: logWords.change, show: ({ before, after }) => <BeforeAfter before={before ?? '—'} after={after ?? '—'} /> },
-  { title: sharedWords.reason, show: ({ reason }) => reason || '—' },
+  { title: fieldWords.reason, show: ({ reason }) => reason || '—' },
   { title: words.proposedBy, show: ({ proposed_by, created_at }) => `${proposed_by}, ${relativeMoment(created_at)}` },
   {
     title: fieldWords.state,

@@ -7,7 +7,6 @@ import { Act } from '../../both/form/act.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { StateOf } from '../../both/list/state.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
-import { sharedWords } from '../../both/words.ts'
 import { Acts, BeforeAfter, Facts, Panel } from '../frame/panel.tsx'
 import { useMay } from '../me.ts'
 import { requestStates, businessWords as words } from '../words/business.ts'
@@ -66,7 +65,7 @@ export function RequestPanel({ id, onActed }: { readonly id: string; readonly on
               [fieldWords.asked]: <Moment at={request.asked_at} />,
               [fieldWords.decidedBy]: request.decided_by,
               [fieldWords.decided]: request.decided_at && <Moment at={request.decided_at} />,
-              [sharedWords.reason]: request.reason,
+              [fieldWords.reason]: request.reason,
             }}
           />
         </Panel>

@@ -3,7 +3,6 @@ import type { components } from '../../both/api/dashboard-api.d.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { inWords, valueInWords } from '../../both/in-words.ts'
 import { Moment } from '../../both/moments/moment.tsx'
-import { sharedWords } from '../../both/words.ts'
 import { Facts, Panel } from '../frame/panel.tsx'
 import { logWords as words } from '../words/log.ts'
 import { aboutOf, nameActor, sentenceOf } from '../words/log-sentences.ts'
@@ -45,7 +44,7 @@ export function LinePanel({ line }: { readonly line: Line }) {
       <Facts
         label={words.facts}
         facts={{
-          [sharedWords.reason]: line.reason && inWords(line.reason),
+          [fieldWords.reason]: line.reason && inWords(line.reason),
           [fieldWords.about]: line.path === null ? aboutOf(line) : <Link href={line.path}>{aboutOf(line)}</Link>,
           [fieldWords.who]: nameActor(line.actor),
           [fieldWords.address]: line.address ?? words.terminal,

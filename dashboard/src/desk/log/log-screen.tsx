@@ -7,7 +7,6 @@ import type { Choice } from '../../both/list/filter-bar.tsx'
 import { ListScreen } from '../../both/list/list-screen.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
-import { sharedWords } from '../../both/words.ts'
 import { BeforeAfter } from '../frame/panel.tsx'
 import { frameWords } from '../words/frame.ts'
 import { logWords as words } from '../words/log.ts'
@@ -36,7 +35,7 @@ const columns: readonly Column<Line>[] = [
   { title: words.what, isMain: true, show: sentenceOf },
   { title: fieldWords.when, show: ({ at }) => relativeMoment(at) },
   { title: words.change, show: ({ changes }) => <FirstChange changes={changes} /> },
-  { title: sharedWords.reason, show: ({ reason }) => (reason === null ? '—' : inWords(reason)) },
+  { title: fieldWords.reason, show: ({ reason }) => (reason === null ? '—' : inWords(reason)) },
 ]
 
 type Given = Partial<Record<'actor' | 'action' | 'subject' | 'from' | 'until', string>>

@@ -13,7 +13,6 @@ import { useFilters } from '../../both/list/use-filters.ts'
 import { exactMoment } from '../../both/moments/format-moment.ts'
 import { Moment } from '../../both/moments/moment.tsx'
 import { noticeStates } from '../../both/notice-states.ts'
-import { sharedWords } from '../../both/words.ts'
 import { placeOf } from '../find/place-of.ts'
 import { Facts, Panel } from '../frame/panel.tsx'
 import { noticeWords as words } from '../words/notices.ts'
@@ -74,7 +73,7 @@ export default function NoticesScreen() {
           <FilterBar
             fields={{ account: { label: fieldWords.account, placeholder: words.accountHelp, isLabelHidden: true } }}
             filters={filters}
-            action={sharedWords.show}
+            action={fieldWords.show}
             onShow={(found) => setFilters({ ...found, notice: '' })}
           />
         }

@@ -6,7 +6,6 @@ import { Act } from '../../both/form/act.tsx'
 import { Section } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
-import { sharedWords } from '../../both/words.ts'
 import look from '../frame/look.module.css'
 import { useMay } from '../me.ts'
 import { numberWords as words } from '../words/numbers.ts'
@@ -32,7 +31,7 @@ function ChangePrefix({ row: { prefix, networks: before }, all }: { readonly row
       run={(_reason, { networks }) => put('/desk/api/numbers/prefixes/{prefix}', { prefix, networks })}
       effect={({ networks }) => (
         <p>
-          <b>{sharedWords.becomes(named(before), named(networks))}</b>
+          <b>{fieldWords.becomes(named(before), named(networks))}</b>
           <br />
           {words.help}
         </p>

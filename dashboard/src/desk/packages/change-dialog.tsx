@@ -139,8 +139,8 @@ export function ChangeDialog(props: Props): ReactNode {
         <When at={at} setAt={setAt} isScheduled={scheduled !== undefined} />
         <Shown isAsked={isAsked} preview={preview} isAllowed={isAllowed} setAllowed={setAllowed} />
         <TextInput
-          label={isLater ? words.note : sharedWords.reason}
-          description={sharedWords.reasonHelp}
+          label={isLater ? words.note : fieldWords.reason}
+          description={fieldWords.reasonHelp}
           required={hasLosses && isAllowed}
           maxLength={500}
           {...typed(text, setText)}

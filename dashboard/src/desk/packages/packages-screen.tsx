@@ -11,7 +11,6 @@ import { TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { type Filters, useFilters } from '../../both/list/use-filters.ts'
 import { AmountField } from '../../both/money/amount-field.tsx'
 import { gigabytes, readAmount } from '../../both/money/read-amount.ts'
-import { sharedWords } from '../../both/words.ts'
 import { Figures } from '../frame/figures.tsx'
 import { useMay } from '../me.ts'
 import { frameWords } from '../words/frame.ts'
@@ -142,7 +141,7 @@ function Grid({ grid: { packages, networks }, selected, setOpened, onAdd }: Grid
             any: words.allNetworks,
             options: networks.map((value) => ({ value, label: value })),
           },
-          show: { label: sharedWords.show, options: choicesOf(words.shows) },
+          show: { label: fieldWords.show, options: choicesOf(words.shows) },
         }}
         filters={filters}
         onShow={setFilters}

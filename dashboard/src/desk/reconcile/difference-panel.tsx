@@ -6,7 +6,6 @@ import { Act } from '../../both/form/act.tsx'
 import { ActNow } from '../../both/form/act-now.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
-import { sharedWords } from '../../both/words.ts'
 import look from '../frame/look.module.css'
 import { Facts, Panel } from '../frame/panel.tsx'
 import { useDeskMe, useMay } from '../me.ts'
@@ -65,7 +64,7 @@ function GiveTo({ difference: { difference_id: id, assigned_to: before } }: { re
         },
       }}
       run={(_reason, { to }) => assign(id, to)}
-      effect={({ to }) => <p>{sharedWords.becomes(before ?? reconcileWords.nobodyYet, to)}</p>}
+      effect={({ to }) => <p>{fieldWords.becomes(before ?? reconcileWords.nobodyYet, to)}</p>}
     />
   )
 }

@@ -7,7 +7,6 @@ import { Asked } from '../../both/layout/wait.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { showDay } from '../../both/moments/format-moment.ts'
 import { type AmountKind, percent as percentKind, unitCost } from '../../both/money/read-amount.ts'
-import { sharedWords } from '../../both/words.ts'
 import { useMay } from '../me.ts'
 import { costWords } from '../words/costs.ts'
 import { nameOfKey } from '../words/reports.ts'
@@ -49,7 +48,7 @@ function EnterCost({ cost }: { readonly cost: Cost }) {
       effect={({ amount, percent }) => {
         const isEmpty = amount === undefined && percent === undefined
         const after = isEmpty ? costWords.show(null, null) : costWords.show(amount ?? 0, percent ?? 0)
-        return <p>{sharedWords.becomes(costWords.show(cost.amount, cost.percent), after)}</p>
+        return <p>{fieldWords.becomes(costWords.show(cost.amount, cost.percent), after)}</p>
       }}
     />
   )

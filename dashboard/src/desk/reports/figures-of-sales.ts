@@ -1,6 +1,7 @@
 import type { components } from '../../both/api/dashboard-api.d.ts'
 import { countedWords } from '../../both/counted-words.ts'
 import { fieldWords } from '../../both/field-words.ts'
+import { showDay } from '../../both/moments/format-moment.ts'
 import { formatCount, formatCounted } from '../../both/money/format-ghs.ts'
 import { sharedWords } from '../../both/words.ts'
 import type { Figure } from '../frame/figures.tsx'
@@ -28,7 +29,7 @@ function changeOf(now: number | null, before: number | null, shown = showBefore(
 export function figuresOfSales({ total, before, counted_from: countedFrom }: SalesReport): readonly Figure[] {
   const { total: earlier } = before
   const nameOf = (label: string) =>
-    total.counted === 'part' && countedFrom !== null ? `${label} ${countedWords.since(countedFrom)}` : label
+    total.counted === 'part' && countedFrom !== null ? `${label} ${countedWords.since(showDay(countedFrom))}` : label
   return [
     { label: nameOf(fieldWords.sales), value: formatCounted(total.sales), ...changeOf(total.sales, earlier.sales) },
     {

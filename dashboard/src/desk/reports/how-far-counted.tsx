@@ -1,5 +1,6 @@
 import type { components } from '../../both/api/dashboard-api.d.ts'
 import { countedWords } from '../../both/counted-words.ts'
+import { showDay } from '../../both/moments/format-moment.ts'
 import { Moment } from '../../both/moments/moment.tsx'
 import { reportWords } from '../words/reports.ts'
 
@@ -10,7 +11,7 @@ export function HowFarCounted({ report: { as_of: asOf, counted_from: from } }: P
   if (asOf === null) return <p>{countedWords.nothingCounted}</p>
   return (
     <>
-      {from !== null && <p>{countedWords.countedSince(from)}</p>}
+      {from !== null && <p>{countedWords.countedSince(showDay(from))}</p>}
       <p>
         {reportWords.asOf} <Moment at={asOf} />
       </p>

@@ -4,6 +4,7 @@ import type { components } from '../../both/api/dashboard-api.d.ts'
 import { countedWords } from '../../both/counted-words.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import type { Column } from '../../both/list/table-or-cards.tsx'
+import { showDay } from '../../both/moments/format-moment.ts'
 import { formatCount, formatCounted } from '../../both/money/format-ghs.ts'
 import { sharedWords } from '../../both/words.ts'
 import { formatChange, formatPart, notKnown } from '../words/format-figures.ts'
@@ -86,7 +87,7 @@ function ordersShown(report: SalesReport, row: SalesRow): ReactNode {
 
 /** Says from which day on a line is counted, or that no day of it is counted. */
 const howFarCounted = ({ counted }: SalesRow, { counted_from: from }: SalesReport): string =>
-  counted === 'none' || from === null ? sharedWords.notCounted : countedWords.since(from)
+  counted === 'none' || from === null ? sharedWords.notCounted : countedWords.since(showDay(from))
 
 /** The columns of a report of sales. People can sort by each one. Amounts are beside those of the period before. */
 export function salesColumns(report: SalesReport): readonly Column<SalesRow>[] {

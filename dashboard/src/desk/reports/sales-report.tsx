@@ -109,7 +109,7 @@ export function SalesReportPart() {
             <Section
               title={reportWords.groupings[by]}
               end={
-                <FileLink href={`/desk/api/reports/sales.csv?from=${days.from}&to=${days.to}&by=${by}`} label={sharedWords.csv} />
+                <FileLink href={`/desk/api/reports/sales.csv?from=${days.from}&to=${days.to}&by=${by}`} label={fieldWords.csv} />
               }
             >
               {report.rows.length === 0 ? <Nothing counted={report.total.counted} /> : <SalesLines report={report} />}

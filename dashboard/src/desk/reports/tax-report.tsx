@@ -8,8 +8,8 @@ import { FileLink } from '../../both/list/file-link.tsx'
 import { SortedTable } from '../../both/list/sorted-table.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
+import { showDay } from '../../both/moments/format-moment.ts'
 import { formatCounted } from '../../both/money/format-ghs.ts'
-import { sharedWords } from '../../both/words.ts'
 import { reportWords } from '../words/reports.ts'
 import { HowFarCounted } from './how-far-counted.tsx'
 import { spansOf } from './period.ts'
@@ -24,7 +24,9 @@ const show = (amount: number | null, isAtMost: boolean) =>
 
 /** The title of the sum, with the first counted day where earlier days are not counted. */
 const titleOf = ({ total, counted_from: from }: TaxReport) =>
-  total.counted === 'part' && from !== null ? `${reportWords.taxTotal} ${countedWords.since(from)}` : reportWords.taxTotal
+  total.counted === 'part' && from !== null
+    ? `${reportWords.taxTotal} ${countedWords.since(showDay(from))}`
+    : reportWords.taxTotal
 
 const columns: readonly Column<Row>[] = [
   { title: reportWords.rate, isMain: true, sortBy: ({ key }) => key, show: ({ key }) => key },
@@ -71,7 +73,7 @@ export function TaxReportPart() {
               <Big label={titleOf(report)} value={show(report.total.tax, report.total.is_at_most)} />
               <Section
                 title={reportWords.kinds.tax}
-                end={<FileLink href={`/desk/api/reports/tax.csv?from=${days.from}&to=${days.to}`} label={sharedWords.csv} />}
+                end={<FileLink href={`/desk/api/reports/tax.csv?from=${days.from}&to=${days.to}`} label={fieldWords.csv} />}
               >
                 <SortedTable label={reportWords.table} columns={columns} rows={report.rows} keyOf={({ key }) => key} />
                 <div className={css.remarks}>

@@ -13,7 +13,6 @@ import { State } from '../../both/list/state.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import { Moment } from '../../both/moments/moment.tsx'
-import { sharedWords } from '../../both/words.ts'
 import look from '../frame/look.module.css'
 import { useMay } from '../me.ts'
 import { frameWords } from '../words/frame.ts'
@@ -123,7 +122,7 @@ export default function SwitchesScreen() {
       >
         <div className={css.filters}>
           <TextInput label={switchWords.find} type="search" {...typed(text, (value) => setFilters({ text: value }))} />
-          <NativeSelect label={sharedWords.show} data={choices} {...typed(show, (value) => setFilters({ show: value }))} />
+          <NativeSelect label={fieldWords.show} data={choices} {...typed(show, (value) => setFilters({ show: value }))} />
         </div>
         <Asked query={settings} lines={8}>
           {({ groups }) => {

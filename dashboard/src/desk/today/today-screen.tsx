@@ -6,7 +6,7 @@ import { networkName } from '../../both/goods-words.ts'
 import { Card, Page, Section } from '../../both/layout/page.tsx'
 import { Asked, Empty } from '../../both/layout/wait.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
-import { showTime } from '../../both/moments/format-moment.ts'
+import { showDay, showTime } from '../../both/moments/format-moment.ts'
 import { formatCount, formatCounted, formatGhs } from '../../both/money/format-ghs.ts'
 import { sharedWords } from '../../both/words.ts'
 import { type Figure, Figures } from '../frame/figures.tsx'
@@ -139,7 +139,7 @@ function Day({ today }: { readonly today: Today }) {
         )}
       </Section>
       <p className={css.asOf}>{words.soldMeans}</p>
-      {today.counted_from !== null && <p className={css.asOf}>{countedWords.countedSince(today.counted_from)}</p>}
+      {today.counted_from !== null && <p className={css.asOf}>{countedWords.countedSince(showDay(today.counted_from))}</p>}
       <p className={css.asOf}>{today.as_of === null ? countedWords.nothingCounted : words.asOf(showTime(today.as_of))}</p>
     </>
   )

@@ -10,7 +10,6 @@ import { State } from '../../both/list/state.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
 import { showPhone } from '../../both/phones.ts'
-import { sharedWords } from '../../both/words.ts'
 import { Acts, Facts, Panel } from '../frame/panel.tsx'
 import { useMay } from '../me.ts'
 import { topUpStates, topUpWords as words } from '../words/top-ups.ts'
@@ -81,7 +80,7 @@ function factsOf(topUp: Details) {
     [words.transfer]: topUp.transfer_reference,
     [words.phone]: phone && showPhone(phone),
     [words.note]: topUp.note,
-    [sharedWords.reason]: topUp.reason,
+    [fieldWords.reason]: topUp.reason,
     [fieldWords.fee]: fee > 0 ? formatGhs(fee) : null,
     [words.charged]: fee > 0 ? formatGhs(topUp.charged) : null,
     [fieldWords.reference]: <code>{topUp.reference}</code>,

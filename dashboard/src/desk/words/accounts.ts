@@ -1,4 +1,4 @@
-import { entryWords } from '../../both/money/ledger.tsx'
+import { ledgerWords as ledger } from '../../both/money/ledger.tsx'
 
 export const accountWords = {
   panel: 'The chosen account',
@@ -107,4 +107,4 @@ export const accountWords = {
   manageKeys: 'Approve and revoke',
 } as const
 
-export const ledgerWords = { ...entryWords, credit: 'Credit by hand', sms_credit: 'SMS credits by hand' } as const
+export const ledgerWords = { ...ledger, credit: 'Credit by hand', sms_credit: 'SMS credits by hand' } as const

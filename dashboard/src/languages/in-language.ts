@@ -1,0 +1,68 @@
+/** The languages of the app, by the names that their readers know. The desk is in English. */
+export const languageNames = { en: 'English', fr: 'Français', tw: 'Twi' } as const
+
+export type Language = keyof typeof languageNames
+
+/** The languages whose texts are written. */
+export const languages: readonly Language[] = ['en']
+
+/**
+ * Where the browser keeps the choice. It belongs to the device, as the colours do, so that the sign-in has it too. Its name does
+ * not begin with `makola.`, so it stays after a sign-out.
+ */
+export const choiceKey = 'language'
+
+/** The chosen language; before the first choice, the browser's, where `ak` (Akan) is Twi or Fante. */
+function readLanguage(): Language {
+  // Node, where tests read the words, has no address.
+  const { location } = globalThis as { readonly location?: { readonly pathname: string } }
+  if (location?.pathname.startsWith('/app') !== true) return 'en'
+  const chosen = localStorage.getItem(choiceKey) ?? navigator.language.slice(0, 2).replace('ak', 'tw')
+  return languages.find((each) => each === chosen) ?? 'en'
+}
+
+export const language = readLanguage()
+
+/** How `Intl` writes days and months. In Twi they are as Ghanaians write them in English. */
+export const locale = language === 'fr' ? 'fr' : 'en-GB'
+
+type Texts = Record<string, unknown>
+
+/** The texts of a language, by the names of the objects that they replace. */
+type Dictionary = Readonly<Record<string, object>>
+
+const dictionaries: Readonly<Record<Exclude<Language, 'en'>, () => Promise<Dictionary>>> = {
+  fr: () => import('./fr/dictionary.ts'),
+  tw: () => import('./tw/dictionary.ts'),
+}
+
+let dictionary: Dictionary | undefined
+const notTranslated: [name: string, texts: object][] = []
+
+function translate(texts: object, translated: object = {}): void {
+  for (const [key, word] of Object.entries(translated)) {
+    const own = texts as Texts
+    if (typeof word === 'object') translate(own[key] as object, word as object)
+    else own[key] = word
+  }
+}
+
+/**
+ * Texts in the chosen language. What its dictionary does not have stays in English. The texts of the first screen are translated
+ * when `loadLanguage` is done, so they are read when a screen is drawn, not when its file is loaded.
+ *
+ * @param name the name of the exported object; the dictionary has its translation under the same name
+ * @param english the texts, and functions that make a text of their values
+ */
+export function inLanguage<Words extends object>(name: string, english: Words): Words {
+  if (dictionary) translate(english, dictionary[name])
+  else notTranslated.push([name, english])
+  return english
+}
+
+/** Loads the dictionary of the chosen language. If it cannot be loaded, the app is in English. */
+export async function loadLanguage(): Promise<void> {
+  if (language === 'en') return
+  dictionary = await dictionaries[language]().catch(() => ({}))
+  for (const [name, texts] of notTranslated) translate(texts, dictionary[name])
+}

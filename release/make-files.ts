@@ -75,6 +75,8 @@ export async function makeFiles(root: string, target: string): Promise<void> {
     const bill = makeRepeatable(JSON.parse(npmBill) as BillOfMaterials, moment.toISOString())
     await writeFile(join(target, `${name}.cdx.json`), `${JSON.stringify(bill, null, 2)}\n`)
     await writeFile(join(target, `${name}-licences.txt`), writeLicences(bill))
+    const needs = run(folder, 'node', 'server/bin/makola.js', 'upgrade', '--needs')
+    await writeFile(join(target, `${name}-needs.json`), needs)
     await writeFile(join(target, 'SHA256SUMS'), await sumUp(target))
   } finally {
     await rm(place, { recursive: true, force: true })

@@ -21,6 +21,7 @@ import { registerMigrateCommand } from './commands/run/migrate-command.ts'
 import { registerReadyCommand } from './commands/run/ready-command.ts'
 import { registerSimulatorCommand } from './commands/run/simulator-command.ts'
 import { registerStartCommand } from './commands/run/start-command.ts'
+import { registerUpgradeCommand } from './commands/run/upgrade-command.ts'
 import { registerWorkerCommand } from './commands/run/worker-command.ts'
 import { registerSecretsCommand } from './commands/secrets.ts'
 import { addCheckTextCommand } from './commands/sms-check-text.ts'
@@ -37,6 +38,7 @@ const commands: readonly (RegisterCommand | LazyCommand)[] = [
   registerWorkerCommand,
   registerSimulatorCommand,
   registerMigrateCommand,
+  registerUpgradeCommand,
   registerDoctorCommand,
   registerReadyCommand,
   commandsOf(operationRooms.accounts, addSetNotices),

@@ -13,7 +13,7 @@ const poolSize = 4
 const silentLog = { info: () => undefined, warn: () => undefined }
 
 /** A command in the wrong folder must not make a new, empty database there. */
-async function refuseWithoutDatabase(config: Config): Promise<void> {
+export async function refuseWithoutDatabase(config: Config): Promise<void> {
   if (config.databaseUrl !== undefined) return
   const isThere = await access(join(config.dataDir, 'postgres')).then(
     () => true,

@@ -12,10 +12,10 @@ import { readLongWork } from './long-work/read-long-work.ts'
 import { lockNamed, runAlone } from './run-alone.ts'
 
 const schemaFolder = new URL('../../../schema/', import.meta.url)
-const migrationsFolder = new URL('../../../migrations/', import.meta.url)
+export const migrationsFolder = new URL('../../../migrations/', import.meta.url)
 
 /** The whole schema of the first release, `server/schema/`. Migrations come after it. */
-const baselineName = '0001_baseline'
+export const baselineName = '0001_baseline'
 
 /** The role that processes work as: it may add to history but never change it. */
 export const applicationRole = 'makola_app'
@@ -24,7 +24,7 @@ export const applicationRole = 'makola_app'
  * The first line of a migration that must run outside a transaction, such as `create index concurrently`. Each of its
  * statements ends with a semicolon at the end of a line, is sent separately, and must be safe to repeat.
  */
-const outsideTransaction = '-- outside a transaction\n'
+export const isOutsideTransaction = (text: string): boolean => text.startsWith('-- outside a transaction\n')
 
 /**
  * A migration that waits for a table's lock makes all later statements on the table wait, so it gives up soon, and is begun
@@ -49,7 +49,7 @@ async function readBaseline(): Promise<string[]> {
   return Promise.all(files.map((file) => readFile(new URL(file, schemaFolder), 'utf8')))
 }
 
-async function listNames(folder: URL): Promise<string[]> {
+export async function listMigrationNames(folder: URL): Promise<string[]> {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.sql'))
   return files.map((file) => file.replace(/\.sql$/, '')).toSorted()
 }
@@ -58,16 +58,16 @@ async function listNames(folder: URL): Promise<string[]> {
 function migrationOf(name: string, text: string, onProgress: OnLongWorkProgress | undefined): ReadMigration {
   const longWork = readLongWork(text)
   if (longWork) return { isOutsideTransaction: true, up: (db: Db) => doLongWork(db, name, longWork, onProgress) }
-  const isOutsideTransaction = text.startsWith(outsideTransaction)
-  const statements = isOutsideTransaction ? text.split(/;$/m).filter((statement) => statement.trim() !== '') : [text]
+  const isAlone = isOutsideTransaction(text)
+  const statements = isAlone ? text.split(/;$/m).filter((statement) => statement.trim() !== '') : [text]
   return {
-    isOutsideTransaction,
+    isOutsideTransaction: isAlone,
     up: async (db) => {
       for (const statement of statements) {
-        await limitLockWait(db, statement, isOutsideTransaction)
+        await limitLockWait(db, statement, isAlone)
         await sql.raw(statement).execute(db)
       }
-      if (isOutsideTransaction) await sql`reset lock_timeout`.execute(db)
+      if (isAlone) await sql`reset lock_timeout`.execute(db)
     },
   }
 }
@@ -83,7 +83,7 @@ async function readMigrations(folder: URL, onProgress?: OnLongWorkProgress): Pro
       },
     },
   }
-  for (const name of await listNames(folder)) {
+  for (const name of await listMigrationNames(folder)) {
     const text = await readFile(new URL(`${name}.sql`, folder), 'utf8')
     migrations[name] = migrationOf(name, text, onProgress)
   }
@@ -262,7 +262,7 @@ export async function migrate(db: Db, options: MigrateOptions = { hasTwoLogins: 
  * process has moved on.
  */
 export async function checkSchema(db: Db): Promise<void> {
-  const wanted = [baselineName, ...(await listNames(migrationsFolder))]
+  const wanted = [baselineName, ...(await listMigrationNames(migrationsFolder))]
   const table = await sql<{ found: string | null }>`select to_regclass('schema_migrations')::text as found`.execute(db)
   if (table.rows[0]?.found == null) throw new Error('The database has no Makola schema yet. Run `makola migrate` first.')
   const { rows } = await sql<{ name: string }>`select name from schema_migrations`.execute(db)

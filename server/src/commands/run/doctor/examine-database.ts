@@ -1,3 +1,4 @@
+import process from 'node:process'
 import { sql } from 'kysely'
 import type { Config } from '../../../config.ts'
 import { alarmText } from '../../../notices/raise-alarm.ts'
@@ -11,6 +12,9 @@ import { describeUnsharedLimits, listApiProcesses } from '../../../platform/http
 import { listTablesWithoutNextPart } from '../../../platform/parts/parts.ts'
 import { checkSecretsKeys } from '../../../platform/secrets/check-secrets-keys.ts'
 import { loadSecretsKeys } from '../../../platform/secrets/load-secrets-keys.ts'
+import { describeMigration } from '../upgrade/describe-forecast.ts'
+import { forecastMigrations, listUnreadSettings } from '../upgrade/forecast-upgrade.ts'
+import { readOwnNeeds } from '../upgrade/release-needs.ts'
 import { examineBackups, examineGrowth, examineVacuum } from './examine-storage.ts'
 import { examineTopic, type Finding } from './finding.ts'
 
@@ -117,6 +121,25 @@ async function examineParts(db: Db): Promise<Finding[]> {
   return [{ level: 'problem', topic, message }]
 }
 
+/** What `makola migrate` would do to this database now. */
+async function examineMissingMigrations(db: Db): Promise<Finding[]> {
+  const missing = await forecastMigrations(db, (await readOwnNeeds()).migrations)
+  return missing.map((migration) => ({ level: 'ok', topic: 'schema', message: describeMigration(migration).join('\n').trim() }))
+}
+
+/** The version, and what the database keeps for another one. */
+async function examineVersion(db: Db): Promise<Finding[]> {
+  const topic = 'version'
+  const { version, settings } = await readOwnNeeds()
+  const unread = await listUnreadSettings(db, settings)
+  return [
+    { level: 'ok', topic, message: `Makola ${version} on Node ${process.versions.node}.` },
+    ...unread.map((name): Finding => {
+      return { level: 'warning', topic, message: `The setting ${name} has a value, and this version does not read it.` }
+    }),
+  ]
+}
+
 /** Checks the server and, if the schema is there, its contents. */
 export async function examineDatabase(config: Config, url: string, db: Db): Promise<Finding[]> {
   const server = await examineTopic('database', () => examineServer(url))
@@ -129,7 +152,9 @@ export async function examineDatabase(config: Config, url: string, db: Db): Prom
     await checkSchema(db)
     return [{ level: 'ok', topic: 'schema', message: 'The schema is up to date.' }]
   })
-  if (schema.some((finding) => finding.level === 'problem')) return [...server, ...schema]
+  if (schema.some((finding) => finding.level === 'problem')) {
+    return [...server, ...schema, ...(await examineTopic('schema', () => examineMissingMigrations(db)))]
+  }
   const role = await examineTopic('role', async () => {
     await checkApplicationRole(db)
     const reach = await describeLoginReach(db)
@@ -139,6 +164,7 @@ export async function examineDatabase(config: Config, url: string, db: Db): Prom
     ]
   })
   const others = await Promise.all([
+    examineTopic('version', () => examineVersion(db)),
     examineTopic('clock', () => examineClock(db)),
     examineTopic('mode', () => examineMode(config, db)),
     examineTopic('secrets', () => examineSecrets(config, db)),

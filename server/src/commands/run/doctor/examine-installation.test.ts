@@ -5,13 +5,15 @@ import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import process from 'node:process'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../../../../test/test-database.ts'
+import { createTestDatabase, type TestDatabase, withEmptyDatabase } from '../../../../test/test-database.ts'
 import { readConfig } from '../../../config.ts'
 import { alertEmail, alertWebhookUrl } from '../../../notices/alerts.settings.ts'
 import { ensureLocalCertificate } from '../../../platform/http/listener/local-certificate-authority.ts'
 import { writeSetting } from '../../../platform/settings/settings.ts'
+import { readOwnNeeds } from '../upgrade/release-needs.ts'
 import { examineInstallation } from './examine-installation.ts'
 import { describePace, examineVacuum } from './examine-storage.ts'
 import { examineDisk } from './examine-surroundings.ts'
@@ -74,6 +76,25 @@ describe('doctor says', () => {
     expect(await examine('disk space')).toMatchObject([{ message: expect.stringContaining(elsewhere) }])
     const [embedded] = await examineDisk(readConfig({ DATA_DIR: folder }))
     expect(embedded?.message.endsWith(seen)).toBe(true)
+  })
+
+  test('which version runs, and which setting with a value it does not read', async () => {
+    const { version } = await readOwnNeeds()
+    const runs = { level: 'ok', topic: 'version', message: `Makola ${version} on Node ${process.versions.node}.` }
+    expect(await examine('version')).toEqual([runs])
+    await sql`insert into settings (name, value, updated_by) values ('old_switch', '1', 'test')`.execute(database.ownerDb)
+    const message = 'The setting old_switch has a value, and this version does not read it.'
+    expect(await examine('version')).toEqual([runs, { level: 'warning', topic: 'version', message }])
+    await sql`delete from settings where name = 'old_switch'`.execute(database.ownerDb)
+  })
+
+  test('what the missing migrations will do', async () => {
+    await withEmptyDatabase(async (url) => {
+      expect(await examine('schema', { DATABASE_URL: url })).toEqual([
+        { level: 'problem', topic: 'schema', message: expect.stringContaining('Run `makola migrate` first') },
+        { level: 'ok', topic: 'schema', message: expect.stringContaining('0001_baseline: in one transaction') },
+      ])
+    })
   })
 
   test('on which port it asked', async () => {

@@ -1,0 +1,113 @@
+import { sql } from 'kysely'
+import { readServerFacts } from '../../../platform/database/check-server.ts'
+import type { Db } from '../../../platform/database/database.ts'
+import { baselineName } from '../../../platform/database/migrate.ts'
+import type { MigrationNeeds, TableWork } from './migration-needs.ts'
+import type { ReleaseNeeds } from './release-needs.ts'
+
+/** Microseconds for a row, on a slow disk: by these a person plans the hour, and no program relies on them. */
+const microsecondsPerRow: Readonly<Record<TableWork['does'], number>> = {
+  steps: 100,
+  rows: 20,
+  index: 10,
+  check: 1,
+  catalogue: 0,
+}
+
+/** An entry of an index on two columns, with its share of the pages. */
+const indexBytesPerRow = 60
+
+/** What a migration will do to one table of this database. Numbers are about right: PostgreSQL's own estimate of the rows. */
+export type TableForecast = TableWork & { readonly rows: number; readonly seconds: number; readonly diskBytes: number }
+
+export type MigrationForecast = Pick<MigrationNeeds, 'name' | 'way' | 'contracts'> & { readonly tables: readonly TableForecast[] }
+
+export type UpgradeForecast = {
+  readonly version: string
+  /** False when the version cannot run here as it is. `problems` says why. */
+  readonly ok: boolean
+  readonly problems: readonly string[]
+  readonly node: string
+  readonly postgres: { readonly needed: number; readonly found: string }
+  /** Those that this database lacks, in the order in which `makola migrate` does them. */
+  readonly migrations: readonly MigrationForecast[]
+  /** Migrations of a newer version that the database has already. */
+  readonly newer: readonly string[]
+  /** Settings with a value of the operator that the version does not read. */
+  readonly settingsThatGo: readonly string[]
+  /** Whether programs of the present version run on the schema of the new one. */
+  readonly canGoBack: boolean
+}
+
+type Size = { readonly rows: number; readonly bytes: number }
+
+/** Rows and bytes of a table with all its parts. A table that is not there has none. */
+async function readSize(db: Db, table: string): Promise<Size> {
+  const { rows } = await sql<Size>`
+    select coalesce(sum(greatest(reltuples, 0)) filter (where relkind <> 'p'), 0)::float8 as rows,
+      coalesce(sum(pg_table_size(oid)), 0)::float8 as bytes
+    from pg_class where oid = to_regclass(${table}) or oid in (select relid from pg_partition_tree(to_regclass(${table})))`.execute(
+    db,
+  )
+  return rows[0] ?? { rows: 0, bytes: 0 }
+}
+
+async function forecastTable(db: Db, work: TableWork): Promise<TableForecast> {
+  const { rows, bytes } = await readSize(db, work.table)
+  const written = { steps: bytes, rows: bytes, index: rows * indexBytesPerRow, check: 0, catalogue: 0 }[work.does]
+  const seconds = Math.round((rows * microsecondsPerRow[work.does]) / 1_000_000)
+  return { ...work, rows: Math.round(rows), seconds, diskBytes: Math.round(written) }
+}
+
+/** The names of the migrations that the database has. Undefined: it has no schema yet. */
+async function readPresent(db: Db): Promise<readonly string[] | undefined> {
+  const { rows } = await sql<{ found: string | null }>`select to_regclass('schema_migrations')::text as found`.execute(db)
+  if (rows[0]?.found == null) return undefined
+  const present = await sql<{ name: string }>`select name from schema_migrations order by name`.execute(db)
+  return present.rows.map(({ name }) => name)
+}
+
+/** Settings with a value whose name is not among these. */
+export async function listUnreadSettings(db: Db, known: readonly string[]): Promise<string[]> {
+  const rows = await db.selectFrom('settings').select('name').orderBy('name').execute()
+  const names = new Set(known)
+  return rows.map(({ name }) => name).filter((name) => !names.has(name))
+}
+
+/** The migrations that a database with these ones lacks, each with what it will do there. */
+export async function forecastMigrations(db: Db, needs: readonly MigrationNeeds[]): Promise<MigrationForecast[]> {
+  const present = new Set(await readPresent(db))
+  const missing = needs.filter(({ name }) => !present.has(name))
+  return Promise.all(
+    missing.map(async ({ name, way, contracts, tables }) => ({
+      name,
+      way,
+      contracts,
+      tables: await Promise.all(tables.map((work) => forecastTable(db, work))),
+    })),
+  )
+}
+
+/** Compares what a version needs with what is here, and changes nothing. */
+export async function forecastUpgrade(db: Db, url: string, needs: ReleaseNeeds): Promise<UpgradeForecast> {
+  const { version, majorVersion, notDurable } = await readServerFacts(url)
+  const present = await readPresent(db)
+  const wanted = new Set(needs.migrations.map(({ name }) => name))
+  const problems = [
+    majorVersion < needs.postgres && `PostgreSQL ${needs.postgres} or newer is needed, and the database is ${version}.`,
+    notDurable.length > 0 && `The database could lose acknowledged orders in a crash: ${notDurable.join(', ')}.`,
+    present && present.length > 0 && !present.includes(baselineName) && 'The database is from before the first release.',
+  ].filter((problem) => typeof problem === 'string')
+  const migrations = await forecastMigrations(db, needs.migrations)
+  return {
+    version: needs.version,
+    ok: problems.length === 0,
+    problems,
+    node: needs.node,
+    postgres: { needed: needs.postgres, found: version },
+    migrations,
+    newer: (present ?? []).filter((name) => !wanted.has(name)),
+    settingsThatGo: present?.includes(baselineName) ? await listUnreadSettings(db, needs.settings) : [],
+    canGoBack: migrations.every(({ contracts }) => !contracts),
+  }
+}

@@ -1,0 +1,88 @@
+import { readFile } from 'node:fs/promises'
+import { type BatchWork, type IndexWork, readLongWork } from '../../../platform/database/long-work/read-long-work.ts'
+import { baselineName, isOutsideTransaction, listMigrationNames, migrationsFolder } from '../../../platform/database/migrate.ts'
+
+/** Who waits while a statement runs: whoever reads or writes the table; whoever writes it; whoever writes the same rows; nobody. */
+export const tableHolds = ['all', 'writes', 'rows', 'none'] as const
+
+/**
+ * What the time of a statement depends on: the rows that it changes in small steps, the rows that it writes, an index that it makes,
+ * the rows that it reads, or on nothing, as it changes the catalogue alone.
+ */
+export const tableDeeds = ['steps', 'rows', 'index', 'check', 'catalogue'] as const
+
+/** What a migration does to a table that is there already. */
+export type TableWork = {
+  readonly table: string
+  readonly holds: (typeof tableHolds)[number]
+  readonly does: (typeof tableDeeds)[number]
+}
+
+export const migrationWays = ['together', 'alone', 'long work'] as const
+
+/** The needs of a migration, by which anybody can tell what it will do to a database. */
+export type MigrationNeeds = {
+  readonly name: string
+  /** `together`: in one transaction with its neighbours. `alone`: statement by statement. `long work`: in small steps. */
+  readonly way: (typeof migrationWays)[number]
+  readonly tables: readonly TableWork[]
+  /** True when it removes something that programs of the release before it use: there is no way back to them. */
+  readonly contracts: boolean
+}
+
+/** The line by which a migration says that it removes something. */
+const contractsLine = /^-- contracts\b/m
+
+/** Statements that touch tables, each with what it holds. The first that fits counts. */
+const statementForms: readonly (readonly [RegExp, Omit<TableWork, 'table'>])[] = [
+  [/^create (?:unique )?index concurrently .*? on (?:only )?(\w+)/, { holds: 'none', does: 'index' }],
+  [/^create (?:unique )?index .*? on (?:only )?(\w+)/, { holds: 'writes', does: 'index' }],
+  [/^alter table (?:if exists )?(?:only )?(\w+) .*\btype\b/, { holds: 'all', does: 'rows' }],
+  [/^alter table (?:if exists )?(?:only )?(\w+) validate/, { holds: 'none', does: 'check' }],
+  [
+    /^alter table (?:if exists )?(?:only )?(\w+) (?!.*\bnot valid\b).*(?:\bcheck\b|\bforeign key\b|\bset not null\b)/,
+    { holds: 'all', does: 'check' },
+  ],
+  [/^alter table (?:if exists )?(?:only )?(\w+)/, { holds: 'all', does: 'catalogue' }],
+  [/^drop table (?:if exists )?(\w+)/, { holds: 'all', does: 'catalogue' }],
+  [/^create (?:constraint )?trigger \w+ .*? on (\w+)/, { holds: 'writes', does: 'catalogue' }],
+  [/^(?:update|delete from) (?:only )?(\w+)/, { holds: 'rows', does: 'rows' }],
+]
+
+/** One line per statement, in small letters, without comments. The body of a function is one statement. */
+function statementsOf(text: string): string[] {
+  const withoutBodies = text.replaceAll(/\$(\w*)\$[\s\S]*?\$\1\$/g, '')
+  const withoutComments = withoutBodies.replaceAll(/--.*$/gm, '').replaceAll(/'(?:[^']|'')*'/g, "''")
+  return withoutComments.split(';').map((statement) => statement.replaceAll(/\s+/g, ' ').trim().toLowerCase())
+}
+
+function tablesOf(text: string): TableWork[] {
+  const statements = statementsOf(text)
+  const made = new Set(statements.flatMap((each) => /^create table (?:if not exists )?(\w+)/.exec(each)?.[1] ?? []))
+  return statements.flatMap((statement) => {
+    for (const [form, work] of statementForms) {
+      const table = form.exec(statement)?.[1]
+      // A table that the migration makes itself is empty.
+      if (table !== undefined) return made.has(table) ? [] : [{ table, ...work }]
+    }
+    return []
+  })
+}
+
+const workOf = ({ kind, table }: BatchWork | IndexWork): TableWork =>
+  kind === 'index' ? { table, holds: 'none', does: 'index' } : { table, holds: 'rows', does: 'steps' }
+
+/** Reads from the text of a migration what it needs. */
+export function needsOf(name: string, text: string): MigrationNeeds {
+  const contracts = contractsLine.test(text)
+  const longWork = readLongWork(text)
+  if (longWork) return { name, way: 'long work', tables: [workOf(longWork)], contracts }
+  return { name, way: isOutsideTransaction(text) ? 'alone' : 'together', tables: tablesOf(text), contracts }
+}
+
+/** The needs of every migration of this code, in order. The baseline needs an empty database. */
+export async function listMigrationNeeds(folder = migrationsFolder): Promise<MigrationNeeds[]> {
+  const names = await listMigrationNames(folder)
+  const later = names.map(async (name) => needsOf(name, await readFile(new URL(`${name}.sql`, folder), 'utf8')))
+  return [{ name: baselineName, way: 'together', tables: [], contracts: false }, ...(await Promise.all(later))]
+}

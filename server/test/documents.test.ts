@@ -18,7 +18,7 @@ const documents = [
   ...pagesIn('docs/decisions'),
 ]
 
-const folders = ['server', 'simulator', 'proof', 'bench', 'sdk']
+const folders = ['server', 'simulator', 'proof', 'bench', 'sdk', 'conformance']
 const tree = folders.flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => !name.includes('node_modules'))

@@ -53,7 +53,7 @@ describe('the rules of CONTRIBUTING.md', () => {
   })
 
   it('keep every file in use: something imports it, or it is a place where a program begins', () => {
-    const all = ['server', 'simulator', 'proof', 'bench', 'sdk'].flatMap((part) => readSources(join(root, part)))
+    const all = ['server', 'simulator', 'proof', 'bench', 'sdk', 'conformance'].flatMap((part) => readSources(join(root, part)))
     const imported = new Set(all.flatMap((file) => file.imports))
     const unused = all
       .filter(({ path }) => !imported.has(path) && !path.endsWith('.test.ts'))
@@ -74,7 +74,7 @@ describe('the rules of CONTRIBUTING.md', () => {
   })
 
   it('keep folders to what one look takes in', () => {
-    const all = ['server', 'proof', 'simulator', 'bench', 'sdk'].flatMap((part) => readSources(join(root, part)))
+    const all = ['server', 'proof', 'simulator', 'bench', 'sdk', 'conformance'].flatMap((part) => readSources(join(root, part)))
     const counts = Map.groupBy(
       all.filter(({ path }) => !/\.(test|fixture)\.ts$/.test(path)),
       ({ path }) => relative(root, join(path, '..')),
@@ -88,6 +88,7 @@ describe('the rules of CONTRIBUTING.md', () => {
 const beginnings = [
   'bench/src/bench-server.ts',
   'bench/src/bench.ts',
+  'conformance/src/conformance.ts',
   'proof/run.ts',
   'proof/src/faults/shift-clock.ts',
   'server/bin/build-unless-built.ts',

@@ -23,7 +23,9 @@ function startsItself(file: SourceFile): boolean {
  * @returns their paths from the top of the repository
  */
 export function listUnitTests(): string[] {
-  const sources = ['server', 'dashboard', 'simulator', 'release', 'sdk'].flatMap((part) => readSources(join(root, part)))
+  const sources = ['server', 'dashboard', 'simulator', 'release', 'sdk', 'conformance'].flatMap((part) =>
+    readSources(join(root, part)),
+  )
   const starting = new Set(sources.filter(startsItself).map(({ path }) => path))
   for (let before = -1; before < starting.size; ) {
     before = starting.size

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { explainStatements } from '../test/running/explain-statements.ts'
 import { createTestDatabase, type TestDatabase } from '../test/test-database.ts'
+import { type AuditCheck, runAudit } from './money/audit.ts'
 import { readEntries } from './money/statement/list-entries.ts'
 import { findSameOrders } from './orders/checking/find-same-orders.ts'
 import { concludeWork } from './orders/dispatch/conclude-work.ts'
@@ -226,7 +227,7 @@ it('an order of long ago is found in the part of its month alone', async () => {
 /** The parts that a page of the newest orders needs: those ahead are empty, and cost one look. */
 const newest = [0, -1, -2]
 
-/** What is read of each order of a page. */
+/** What is read of each order of a page; without an order PostgreSQL looks at their bounds alone. */
 const attemptsOfPage = partsOf(['attempts', 'attempt_answers'], [0])
 
 it.each<[string, Omit<OrderQuery, 'limit'>, string[]]>([
@@ -235,10 +236,15 @@ it.each<[string, Omit<OrderQuery, 'limit'>, string[]]>([
   ['a recipient', { recipients: ['0240000000'] }, [...partsOf(['orders'], newest), ...attemptsOfPage]],
   ['a supplier', { supplier: 'former' }, [...partsOf(['attempts'], newest), ...partsOf(['orders', 'attempt_answers'], [0])]],
   ['refunded', { status: 'refunded' }, [...partsOf(['order_events'], newest), ...partsOf(['orders'], [0]), ...attemptsOfPage]],
-  ['completed', { status: 'completed' }, [...partsOf(['orders'], [...newest, 1]), ...attemptsOfPage]],
-  ['pending', { status: 'pending' }, partsOf(['orders'], [0])],
-  ['stuck', { isStuckOnly: true }, partsOf(['orders'], [0])],
-  ['held', { isHeldOnly: true }, partsOf(['orders'], [0])],
+  // More than this month has are read: of the three months before, as many as are needed.
+  [
+    'completed',
+    { status: 'completed' },
+    [...partsOf(['orders'], [...newest, 1, 2, 3]), ...partsOf(['attempts', 'attempt_answers'], [0, 1])],
+  ],
+  ['pending', { status: 'pending' }, [...partsOf(['orders'], [0]), ...attemptsOfPage]],
+  ['stuck', { isStuckOnly: true }, [...partsOf(['orders'], [0]), ...attemptsOfPage]],
+  ['held', { isHeldOnly: true }, [...partsOf(['orders'], [0]), ...attemptsOfPage]],
   ['a month', { from: daysAfter(1, monthOf(20)), to: daysAfter(-1, monthOf(19)) }, partsOf(['orders'], [20])],
   [
     'an account and a month',
@@ -269,6 +275,33 @@ it('orders of the last hour that bought the same are found in the part of this m
   expect(await partsTouched(() => find(db))).toEqual(parts)
   const scans = await explainStatements(database.applicationUrl, find)
   expect(scans.filter(({ type }) => type === 'Seq Scan')).toEqual([])
+})
+
+/** The rows of tables in parts that were fetched by an index so far. */
+async function readFetches(): Promise<number> {
+  await sql`select pg_stat_force_next_flush()`.execute(db)
+  const { rows } = await sql<{ count: number }>`
+    select sum(idx_tup_fetch)::int as count from pg_stat_user_tables where relname ~ '_\\d{4}_\\d\\d$'`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+it('answers to the first and the last of many orders read none of the orders between', async () => {
+  const recipients = Array.from({ length: 60 }, (_, index) => `02410000${10 + index}`)
+  await placeTestOrders(db, accountId, recipients)
+  const { work } = await planWork(depsOf(), db, 'stub/data/MTN', 100, 'unsent')
+  const ends = [work[0], work.at(-1)] as [Work, Work]
+  const answers = ends.map((each) => concludeWork(depsOf(), each, { meaning: 'delivered', evidence: 'said' }))
+  const before = await readFetches()
+  await settleOrders(db, await Promise.all(answers))
+  expect((await readFetches()) - before).toBeLessThan(20)
+})
+
+it('the daily sums of 36 months with few orders are compared in a few statements', async () => {
+  const asked: unknown[] = []
+  const check: AuditCheck = { name: 'days', pieces: 'days', badRows: ({ days }) => (asked.push(days), sql`select 0 as bad`) }
+  await runAudit(db, [check], { isFull: true, rowsPerPiece: 1_000 })
+  expect(asked.length).toBeGreaterThan(1)
+  expect(asked.length).toBeLessThan(10)
 })
 
 it('a purchase in a month without its part is refused with 503, and writes nothing', async () => {

@@ -32,6 +32,11 @@ declare
   -- The orders that wait for the attempt of a callback, and these attempts.
   waiting_orders uuid[];
   waiting_attempts integer[];
+  -- The bounds of the orders that the references name, which leave out the parts of other months.
+  first_order uuid := (select id from unnest(outgoing_references) as reference, order_bound_of(reference, '0') as id
+    where id is not null order by id limit 1);
+  last_order uuid := (select id from unnest(outgoing_references) as reference, order_bound_of(reference, 'f') as id
+    where id is not null order by id desc limit 1);
 begin
   -- If the same callback comes twice at once, the second one waits here and then finds the row of the first.
   perform pg_advisory_xact_lock(key)
@@ -48,8 +53,14 @@ begin
         reported_commissions, account_names) with ordinality
       as given (supplier, outgoing_reference, answer, evidence, supplier_reference, reported_cost, reported_commission,
         account_name, place)
-    join attempts on attempts.order_id between order_bound_of(given.outgoing_reference, '0') and order_bound_of(given.outgoing_reference, 'f')
-      and attempts.supplier = given.supplier and attempts.outgoing_reference = given.outgoing_reference
+    cross join lateral (
+      select attempts.order_id, attempts.attempt_no, attempts.outcome from attempts
+      where attempts.order_id between order_bound_of(given.outgoing_reference, '0') and order_bound_of(given.outgoing_reference, 'f')
+        and attempts.order_id between first_order and last_order
+        and attempts.supplier = given.supplier and attempts.outgoing_reference = given.outgoing_reference
+      -- Looks up each callback in the part of its order. A join may read all parts, or all rows between the bounds.
+      offset 0
+    ) as attempts
   ), kept as (
     insert into attempt_answers (
       order_id, attempt_no, source, answer, evidence, supplier_reference, reported_cost, reported_commission, account_name)
@@ -58,9 +69,9 @@ begin
     from callback
     where not exists (
       select from attempt_answers as before
-      where before.order_id = callback.order_id and before.attempt_no = callback.attempt_no and before.source = 'callback'
+      where before.order_id = callback.order_id and before.order_id between first_order and last_order
+        and before.attempt_no = callback.attempt_no and before.source = 'callback'
         and before.answer = callback.answer and before.evidence = callback.evidence
-      -- Looks up each callback in the part of its order. A join may read all parts.
       offset 0)
     order by order_id, attempt_no, answer, evidence, place desc
     returning order_id, attempt_no, answer, evidence
@@ -100,8 +111,15 @@ begin
     'status', orders.status, 'reference', orders.reference, 'answer', reported_end.answer, 'evidence', reported_end.evidence))
   into ends
   from unnest(end_orders, end_attempts, end_answers, end_evidences) as reported_end (order_id, attempt_no, answer, evidence)
-  join attempts on attempts.order_id = reported_end.order_id and attempts.attempt_no = reported_end.attempt_no
-  join orders on orders.id = attempts.order_id
+  cross join lateral (
+    select * from attempts
+    where attempts.order_id = reported_end.order_id and attempts.order_id between first_order and last_order
+      and attempts.attempt_no = reported_end.attempt_no
+    offset 0
+  ) as attempts
+  cross join lateral (
+    select * from orders where orders.id = attempts.order_id and orders.id between first_order and last_order offset 0
+  ) as orders
   where attempts.outcome not in ('accepted', 'unknown') or not exists (
     select from unnest(waiting_orders, waiting_attempts) as waiting (order_id, attempt_no)
     where waiting.order_id = reported_end.order_id and waiting.attempt_no = reported_end.attempt_no);

@@ -161,7 +161,7 @@ export async function runAudit(db: Db, checks: readonly AuditCheck[], options: A
   const ids = only ? cutOnly(db, only, rowsPerPiece) : cutIds(db, reach, { book, rowsPerPiece })
   if (ofIds.length > 0) for await (const within of ids) await hold(ofIds, { within })
   if (only) return reportOf(counts)
-  if (ofDays.length > 0) for (const days of await dayPieces(db, reach)) await hold(ofDays, { days })
+  if (ofDays.length > 0) for (const days of await dayPieces(db, reach, rowsPerPiece)) await hold(ofDays, { days })
   if (ofWallets.length > 0) {
     const pieces = walletPieces(db, { book: isFull ? undefined : book, entriesMax: rowsPerPiece })
     for await (const spans of pieces) await holdWallets(ofWallets, spans)

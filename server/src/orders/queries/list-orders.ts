@@ -2,12 +2,13 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Amount } from '../../money/amount.ts'
 import { type Pesewas, pesewas } from '../../money/pesewas.ts'
 import type { Db } from '../../platform/database/database.ts'
-import { amongIds } from '../../platform/parts/among-ids.ts'
+import { amongIds, betweenIds } from '../../platform/parts/among-ids.ts'
 import { amountOf, type SoldBy } from '../order.ts'
 import type { OrderStatus } from '../order-life-cycle.ts'
 import { isStuck } from '../schedule/stuck-condition.ts'
 import {
   allOf,
+  cutIdBounds,
   idBoundsOf,
   isOldestFirst,
   listMarkets,
@@ -119,20 +120,27 @@ async function findNarrowest(
   return filters[counted.indexOf(Math.min(...counted))]
 }
 
-/** The next ids of orders that fit the leading filter. */
+/**
+ * The next ids of orders that fit the leading filter. They are looked for month by month, newest first, until there are enough:
+ * PostgreSQL plans for each part that a statement may read, which takes longer than reading a page of it.
+ */
 async function readCandidates(
   db: Db,
   query: OrderQuery,
   leading: OrderFilter | undefined,
   { after, candidateCount }: Round,
 ): Promise<string[]> {
-  const within = idBoundsOf(query, after)
-  const some = firstOnes(query, candidateCount)
-  const { rows } = await (leading
-    ? sql<{ id: string }>`${leading.lead(within, some)}`
-    : sql<{ id: string }>`select id from orders where ${within('id')} ${some}`
-  ).execute(db)
-  return rows.map(({ id }) => id)
+  const ids: string[] = []
+  for (const within of cutIdBounds(query, after)) {
+    const some = firstOnes(query, candidateCount - ids.length)
+    const { rows } = await (leading
+      ? sql<{ id: string }>`${leading.lead(within, some)}`
+      : sql<{ id: string }>`select id from orders where ${within('id')} ${some}`
+    ).execute(db)
+    ids.push(...rows.map(({ id }) => id))
+    if (ids.length === candidateCount) break
+  }
+  return ids
 }
 
 async function readThose(
@@ -141,6 +149,7 @@ async function readThose(
   those: { ids: readonly string[]; conditions: readonly RawBuilder<boolean>[]; count: number },
 ): Promise<Row[]> {
   const direction = directionOf(query)
+  const ofPage = betweenIds('order_id', those.ids)
   const { rows } = await sql<Row>`
     with page as materialized (
       select orders.*, open_orders.route, open_orders.hold_reason, nullif(open_orders.next_step_at, 'infinity') as next_step_at,
@@ -160,11 +169,11 @@ async function readThose(
     left join lateral (select email, name from accounts where accounts.id = page.account_id limit 1) as account on true
     left join lateral (
       select attempt_no, supplier, expected_cost, created_at from attempts
-      where attempts.order_id = page.id order by attempt_no desc limit 1
+      where attempts.order_id = page.id and ${ofPage} order by attempt_no desc limit 1
     ) as attempt on true
     left join lateral (
       select reported_cost from attempt_answers
-      where order_id = page.id and attempt_no = attempt.attempt_no
+      where order_id = page.id and ${ofPage} and attempt_no = attempt.attempt_no
         and reported_cost is not null order by answer_no desc limit 1
     ) as said on true
     left join lateral (
@@ -175,7 +184,7 @@ async function readThose(
     ) as paused on true
     left join lateral (
       select answer from attempt_answers
-      where order_id = page.id and attempt_no = attempt.attempt_no
+      where order_id = page.id and ${ofPage} and attempt_no = attempt.attempt_no
         and page.hold_reason is not null order by answer_no desc limit 1
     ) as spoken on true
     order by page.id ${direction}`.execute(db)
@@ -240,6 +249,7 @@ export async function listOrders(db: Db, products: readonly SoldBy[], query: Ord
     const leading = await findNarrowest(db, query, filters, round)
     const others = filters.filter((filter) => filter !== leading || filter.findsOthers).map(({ condition }) => condition)
     const ids = await readCandidates(db, query, leading, round)
+    if (ids.length === 0) break
     const fitting = await readThose(db, query, { ids, conditions: [...conditions, ...others], count: wanted - rows.length })
     rows.push(...fitting)
     if (rows.length === wanted || ids.length < round.candidateCount) break

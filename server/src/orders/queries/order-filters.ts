@@ -86,6 +86,30 @@ export function idBoundsOf(query: OrderQuery, after: string | undefined): IdBoun
   }
 }
 
+/** How many months back each stretch of a search reaches, counted from where it begins. The last one has no end. */
+const stretchMonths = [0, 3, 12]
+
+/** The moment that an id was made at. */
+const momentOfId = (id: string) => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
+
+/** The bounds of a query, cut at the starts of months, newest first, into stretches that each read some of the parts. */
+export function cutIdBounds(query: OrderQuery, after: string | undefined): IdBounds[] {
+  if (isOldestFirst(query)) return [idBoundsOf(query, after)]
+  const newest = new Date(Math.min(Date.now(), after ? momentOfId(after) : Infinity, query.to?.getTime() ?? Infinity))
+  const cuts = stretchMonths
+    .map((months) => new Date(Date.UTC(newest.getUTCFullYear(), newest.getUTCMonth() - months)))
+    .filter((cut) => query.from === undefined || cut > query.from)
+  return [...cuts, undefined].map((from, index) => {
+    const to = cuts[index - 1]
+    return (column) =>
+      allOf([
+        idBoundsOf(query, after)(column),
+        ...(from ? [sql<boolean>`${sql.ref(column)} >= ${firstIdAt(from.getTime())}::uuid`] : []),
+        ...(to ? [sql<boolean>`${sql.ref(column)} < ${firstIdAt(to.getTime())}::uuid`] : []),
+      ])
+  })
+}
+
 export function allOf(conditions: readonly RawBuilder<boolean>[]): RawBuilder<boolean> {
   return conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(conditions, sql` and `)})`
 }
@@ -146,17 +170,17 @@ function ofStatus(status: OrderStatus): OrderFilter | undefined {
   if (status === 'completed') return undefined
   if (!isEnded(status)) return { condition, lead: leadOpen, findsOthers: true }
   // Orders whose last move led to `failed`; refunded orders have moved on.
-  const isLast =
+  const isLast = (within: IdBounds) =>
     status === 'failed'
       ? sql<boolean>`not exists (select from order_events as refund
-          where refund.to_status = 'refunded' and refund.order_id = order_events.order_id)`
+          where refund.to_status = 'refunded' and refund.order_id = order_events.order_id and ${within('refund.order_id')})`
       : sql<boolean>`true`
   return {
     condition,
     // The status is in the text of the statement and is no parameter: only then can PostgreSQL use the index of these
     // moves.
     lead: (within, firstOnes) => sql`
-      select order_id as id from order_events where to_status = ${sql.lit(status)} and ${within('order_id')} and ${isLast} ${firstOnes}`,
+      select order_id as id from order_events where to_status = ${sql.lit(status)} and ${within('order_id')} and ${isLast(within)} ${firstOnes}`,
   }
 }
 

@@ -23,14 +23,18 @@ function preparedName(text: string): string | undefined {
  */
 const readOnlySettings = new Set(['in_hot_standby', 'default_transaction_read_only'])
 
+/** A single statement that only reads, as far as its text shows. */
+const singleRead = /^\s*(?:select|with)\b[^;]*$/
+
 type StatusReport = { parameterName: string; parameterValue: string }
 
 /**
  * A connection that knows whether it can still be used. It cannot when its server accepts no writes, or after an error
  * which shows that the server is going away.
  *
- * It prepares each distinct statement once: planning the intake's statements costs more than running them. Statements
- * without parameters are sent as simple queries, which allow a migration to hold several statements.
+ * It prepares each distinct statement once: planning the intake's statements costs more than running them, and a look at a table
+ * in parts is planned for every part. Other commands without parameters are sent as simple queries, which allow a migration to
+ * hold several statements.
  */
 export class DatabaseClient extends pg.Client {
   readonly #readOnlyBy = new Set<string>()
@@ -85,7 +89,7 @@ export class DatabaseClient extends pg.Client {
   // oxlint-disable-next-line typescript/no-explicit-any
   #ask(config: any, values: any, callback: any): unknown {
     if (typeof config !== 'string' || !Array.isArray(values)) return super.query(config, values, callback)
-    if (values.length === 0) return super.query(config, callback)
+    if (values.length === 0 && !singleRead.test(config)) return super.query(config, callback)
     const given: unknown[] = values.map((value) => (Array.isArray(value) ? arrayText(value) : (value as unknown)))
     return super.query({ name: preparedName(config), text: config, values: given } as pg.QueryConfig, callback)
   }

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { childrenOf, isAlive, signal } from './processes.ts'
 import { waitUntil } from './wait-until.ts'
 
 /** The embedded PostgreSQL of a DATA_DIR, seen from outside: its processes and its socket. */
@@ -44,19 +44,6 @@ type LockFile = { pid: number; port: number; folder: string }
 /** The role of the product's processes, which the titles of their sessions contain. */
 const applicationRole = 'makola_app'
 
-/** Reads a process's state and parent from /proc. The second field, its name, is in parentheses and may hold any character. */
-async function readStat(pid: number): Promise<{ state: string; parent: number } | undefined> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return state && parent ? { state, parent: Number(parent) } : undefined
-}
-
-async function childrenOf(pid: number): Promise<number[]> {
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
-  const stats = await Promise.all(pids.map(readStat))
-  return pids.filter((_, index) => stats[index]?.parent === pid)
-}
-
 /** A session's title, such as `postgres: makola_app makola [local] COMMIT`. */
 function readTitle(pid: number): string {
   try {
@@ -68,21 +55,6 @@ function readTitle(pid: number): string {
 
 /** Pause between two checks of the sessions' titles, short because a COMMIT takes only a few milliseconds. */
 const lookMilliseconds = 1
-
-/** A zombie counts as dead. */
-async function isAlive(pid: number): Promise<boolean> {
-  const stat = await readStat(pid)
-  return stat !== undefined && stat.state !== 'Z'
-}
-
-/** Signals a process that may have ended in the meantime. */
-function signal(pid: number, name: NodeJS.Signals): void {
-  try {
-    process.kill(pid, name)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
-  }
-}
 
 /** Finds the server's processes by its lock file and /proc. */
 function findProcesses(dataDir: string) {

@@ -20,15 +20,21 @@ export type ProcessOptions = {
 }
 
 /** The folders of an installation, and the address that suppliers call back to. */
-export type Place = { readonly dataDir: string; readonly logFolder: string; readonly publicUrl: string }
+export type Place = {
+  readonly dataDir: string
+  readonly logFolder: string
+  readonly publicUrl: string
+  /** Variables that lead every process to another database than the embedded one. */
+  readonly database?: Readonly<Record<string, string>>
+}
 
 const simulatorEntry = fileURLToPath(new URL('../../server/bin/simulator.js', import.meta.url))
 const shiftClockEntry = new URL('./faults/shift-clock.ts', import.meta.url).href
 
 /** Environment variables of every process of an installation. */
-export function commonEnvironment({ dataDir }: Place): Record<string, string> {
+export function commonEnvironment({ dataDir, database }: Place): Record<string, string> {
   // The demo must seed no orders, because the proofs count all orders.
-  return { DATA_DIR: dataDir, LOG_LEVEL: 'info', DEMO: 'empty' }
+  return { DATA_DIR: dataDir, LOG_LEVEL: 'info', DEMO: 'empty', ...database }
 }
 
 function roleEnvironment(place: Place, { databaseUrl, clockShiftHours, callSeconds }: ProcessOptions): Record<string, string> {

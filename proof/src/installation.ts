@@ -48,11 +48,22 @@ export type Installation = {
   destroy(): Promise<void>
 }
 
+/** A database that the installation did not start. */
+export type OtherDatabase = {
+  /** `DATABASE_URL` and the key of the secrets, for every process. */
+  readonly environment: Readonly<Record<string, string>>
+  /** The login that owns the tables, for `makola migrate`. */
+  readonly ownerUrl: string
+  readonly connectAsOwner: () => Promise<pg.Client>
+}
+
 export type InstallationOptions = {
   /** Folder for the installation's files. Absent: the temporary folder, which may be in memory. */
   readonly folder?: string
   readonly apis?: number
   readonly workers?: number
+  /** A database in place of the embedded one. */
+  readonly database?: OtherDatabase
   /** Variables of the simulator, see its README. */
   readonly simulator?: Readonly<Record<string, string>>
 }
@@ -99,8 +110,13 @@ async function startFleetWorker(fleet: Fleet, options: ProcessOptions): Promise<
   return worker
 }
 
+function migrate(place: Place, database: OtherDatabase | undefined): Promise<unknown> {
+  const owner = database && { ...place, database: { ...database.environment, MIGRATE_DATABASE_URL: database.ownerUrl } }
+  return commandOf(owner ?? place, ['migrate'])
+}
+
 async function startFleet(fleet: Fleet, options: InstallationOptions, firstPort: number): Promise<void> {
-  await Promise.all([fleet.simulator.start(), commandOf(fleet.place, ['migrate'])])
+  await Promise.all([fleet.simulator.start(), migrate(fleet.place, options.database)])
   // The first API starts alone, because it seeds the demo's catalogue and the others would only wait for it.
   await startFleetApi(fleet, {}, firstPort)
   const otherPorts = await Promise.all(Array.from({ length: (options.apis ?? 2) - 1 }, () => findFreePort('127.0.0.1')))
@@ -119,13 +135,30 @@ async function destroyFleet(fleet: Fleet, database: DatabaseServer, root: string
   if (process.env['PROOF_KEEP'] === undefined) await rm(root, { recursive: true, force: true })
 }
 
+/** Runs each statement over a connection of its own. */
+function queryOver(connect: () => Promise<pg.Client>): Installation['query'] {
+  return async <Row extends object>(text: string, values: readonly unknown[] = []) => {
+    const connection = await connect()
+    try {
+      return (await connection.query<Row>(text, [...values])).rows
+    } finally {
+      await connection.end().catch(() => undefined)
+    }
+  }
+}
+
 /** Starts an installation with the demo's catalogue: database, simulator, APIs and workers (two each by default). */
 export async function startInstallation(options: InstallationOptions = {}): Promise<Installation> {
   const root = await mkdtemp(join(options.folder ?? tmpdir(), 'makola-proof-'))
   // The port is chosen before the processes start, because the simulator sends its callbacks to it.
   const firstPort = await findFreePort('127.0.0.1')
   const publicUrl = `https://localhost:${firstPort}`
-  const place = { dataDir: join(root, 'data'), logFolder: join(root, 'logs'), publicUrl }
+  const place = {
+    dataDir: join(root, 'data'),
+    logFolder: join(root, 'logs'),
+    publicUrl,
+    ...(options.database && { database: options.database.environment }),
+  }
   await mkdir(place.logFolder)
   const database = openDatabaseServer(place.dataDir)
   const callbacks = { SIMULATOR_CALLBACK_BASE_URL: publicUrl }
@@ -141,14 +174,8 @@ export async function startInstallation(options: InstallationOptions = {}): Prom
     throw new Error(`the installation did not start\n${logs}`, { cause: error })
   }
 
-  async function query<Row extends object>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
-    const connection = await connectAsOwner(database)
-    try {
-      return (await connection.query<Row>(text, [...values])).rows
-    } finally {
-      await connection.end().catch(() => undefined)
-    }
-  }
+  const connect = options.database?.connectAsOwner ?? (() => connectAsOwner(database))
+  const query = queryOver(connect)
 
   return {
     dataDir: place.dataDir,
@@ -166,7 +193,7 @@ export async function startInstallation(options: InstallationOptions = {}): Prom
     command: (...words) => commandOf(place, words),
     tryCommand: (...words) => runCommand(words, commonEnvironment(place)),
     query,
-    connectAsOwner: () => connectAsOwner(database),
+    connectAsOwner: connect,
     async heal() {
       await database.resume()
       for (const each of processesOf(fleet)) each.resume()

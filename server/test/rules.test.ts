@@ -89,6 +89,7 @@ const beginnings = [
   'bench/src/bench-server.ts',
   'bench/src/bench.ts',
   'conformance/src/conformance.ts',
+  'proof/rehearse-cluster.ts',
   'proof/run.ts',
   'proof/src/faults/shift-clock.ts',
   'server/bin/build-unless-built.ts',

@@ -54,7 +54,7 @@ const appLists: readonly ListWalk[] = [
   {
     sources: ['app/notices/notices-screen.tsx'],
     path: '/notices',
-    list: 'What you were told',
+    list: 'What we told you',
     more: 'Show older notices',
     answers: '/app/api/notices',
     says: ['subject', 'text'],

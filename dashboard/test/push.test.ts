@@ -31,7 +31,7 @@ test.each([360, 1280])(
     await page.getByRole('form', { name: 'On this device' }).getByRole('button', { name: 'Save' }).click()
     await expect.poll(async () => (await devices())[0]?.kinds).toEqual(['failed', 'credited'])
     await expectNoAxeViolations(page)
-    await page.getByRole('button', { name: 'Tell me no more' }).click()
+    await page.getByRole('button', { name: 'Stop telling me here' }).click()
     await expectVisible(page.getByRole('button', { name: 'Tell me on this device' }))
     expect(await devices()).toEqual([])
   },

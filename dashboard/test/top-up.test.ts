@@ -173,7 +173,7 @@ test('a payment that the phone asks for needs a number, waits for it, and is cre
 test('an owner has a phone asked when the balance is low, changes it and switches it off; a viewer only sees it', async () => {
   const page = await openTopUps(360)
   await page.getByRole('button', { name: 'Set it up' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Top up by itself?' })
+  const dialog = page.getByRole('dialog', { name: 'Set up the automatic top-up?' })
   await dialog.getByLabel('When the balance is below').fill('20')
   await dialog.getByLabel('Into your wallet each time').fill('100')
   await dialog.getByLabel('MTN number that is asked').fill('+233 24 123 0934')

@@ -1,5 +1,5 @@
 import { startApp } from '../both/start.tsx'
-import { language, loadLanguage } from '../languages/in-language.ts'
+import { loadLanguage } from '../languages/load-language.ts'
 import { App } from './app.tsx'
 import { meKey } from './me.ts'
 
@@ -17,8 +17,5 @@ function keepApp(): void {
   else addEventListener('load', register, { once: true })
 }
 
-void loadLanguage().then(() => {
-  document.documentElement.lang = language
-  startApp('/app', meKey, <App />)
-})
+void loadLanguage().then(() => startApp('/app', meKey, <App />))
 keepApp()

@@ -3,8 +3,7 @@ export const languageNames = { en: 'English', fr: 'Français', tw: 'Twi' } as co
 
 export type Language = keyof typeof languageNames
 
-/** The languages whose texts are written. */
-export const languages: readonly Language[] = ['en']
+export const languages = Object.keys(languageNames) as readonly Language[]
 
 /**
  * Where the browser keeps the choice. It belongs to the device, as the colours do, so that the sign-in has it too. Its name does
@@ -29,12 +28,7 @@ export const locale = language === 'fr' ? 'fr' : 'en-GB'
 type Texts = Record<string, unknown>
 
 /** The texts of a language, by the names of the objects that they replace. */
-type Dictionary = Readonly<Record<string, object>>
-
-const dictionaries: Readonly<Record<Exclude<Language, 'en'>, () => Promise<Dictionary>>> = {
-  fr: () => import('./fr/dictionary.ts'),
-  tw: () => import('./tw/dictionary.ts'),
-}
+export type Dictionary = Readonly<Record<string, object>>
 
 let dictionary: Dictionary | undefined
 const notTranslated: [name: string, texts: object][] = []
@@ -49,7 +43,7 @@ function translate(texts: object, translated: object = {}): void {
 
 /**
  * Texts in the chosen language. What its dictionary does not have stays in English. The texts of the first screen are translated
- * when `loadLanguage` is done, so they are read when a screen is drawn, not when its file is loaded.
+ * when the dictionary is loaded, so they are read when a screen is drawn, not when its file is loaded.
  *
  * @param name the name of the exported object; the dictionary has its translation under the same name
  * @param english the texts, and functions that make a text of their values
@@ -60,9 +54,8 @@ export function inLanguage<Words extends object>(name: string, english: Words): 
   return english
 }
 
-/** Loads the dictionary of the chosen language. If it cannot be loaded, the app is in English. */
-export async function loadLanguage(): Promise<void> {
-  if (language === 'en') return
-  dictionary = await dictionaries[language]().catch(() => ({}))
-  for (const [name, texts] of notTranslated) translate(texts, dictionary[name])
+/** Translates the texts that are there, and from then on those that come. */
+export function translateWith(loaded: Dictionary): void {
+  dictionary = loaded
+  for (const [name, texts] of notTranslated) translate(texts, loaded[name])
 }

@@ -8,6 +8,7 @@ import { SignOutButton } from '../../both/sign-in/sign-out-button.tsx'
 import { useMe } from '../me.ts'
 import { frameWords } from '../words/frame.ts'
 import { profileWords as words } from '../words/profile.ts'
+import { LanguageChoice } from './language-choice.tsx'
 import css from './profile.module.css'
 
 export default function ProfileScreen() {
@@ -29,6 +30,7 @@ export default function ProfileScreen() {
       </Section>
       <Section title={fieldWords.look}>
         <ColourSchemeChoice />
+        <LanguageChoice />
       </Section>
       <SignOutButton face="/app/api" fullWidth />
     </Page>

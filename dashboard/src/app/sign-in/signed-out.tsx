@@ -6,6 +6,7 @@ import { SignInForm } from '../../both/sign-in/sign-in-form.tsx'
 import { SignInFrame } from '../../both/sign-in/sign-in-frame.tsx'
 import { signInWords } from '../../both/sign-in/sign-in-words.ts'
 import { frameWords } from '../words/frame.ts'
+import { LanguageLinks } from './language-links.tsx'
 
 const LostFactor = lazyOrNothing(() => import('../help/lost-factor.tsx'))
 
@@ -30,6 +31,7 @@ export default function SignedOut({ onSignedIn }: { readonly onSignedIn: () => v
           </>
         }
       />
+      <LanguageLinks />
     </SignInFrame>
   )
 }

@@ -6,7 +6,7 @@ export const customerWords = inLanguage('customerWords', {
   new: 'New customer',
   none: 'No customers yet',
   noneNext: 'Save who you sell to, and buy again for them in two taps.',
-  noneFits: 'Nobody fits',
+  noneFits: 'No customer found',
   noneFitsNext: 'Look for another name or number.',
   more: 'These are the first 100. Search for the others.',
   name: 'Name',

@@ -32,7 +32,7 @@ export const homeWords = inLanguage('homeWords', {
   newest: 'Newest orders',
   others: 'Your other wallets',
   commissionWhat: 'Earned, yours to move to the main wallet',
-  smsWhat: 'One credit is one text of one segment',
+  smsWhat: 'One credit sends one SMS',
   noOrders: 'Nothing sold yet',
   noOrdersNext: 'Your first order appears here the moment it is placed.',
   keyWaits: {

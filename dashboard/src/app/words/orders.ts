@@ -39,7 +39,7 @@ export const stepWords: Readonly<Record<StepName, { readonly words: (count: numb
     taken: { words: () => 'Accepted, delivery is under way', tone: 'done' },
     no_answer: { words: () => 'No clear answer yet. We ask until we know; it is not sent twice', tone: 'wait' },
     asked: { words: (count) => (count === 1 ? 'Asked about it' : `Asked about it ${count ?? 0} times`), tone: 'plain' },
-    turned_away: { words: () => 'Could not be taken this way', tone: 'wait' },
+    turned_away: { words: () => 'Could not be sent this way', tone: 'wait' },
     delivered: { words: () => 'Delivered', tone: 'done' },
     failed: { words: () => 'Not delivered', tone: 'fail' },
     cancelled: { words: () => 'Cancelled', tone: 'plain' },
@@ -52,7 +52,7 @@ export const waitWords: Readonly<Record<NonNullable<Line['waits_for']>, string>>
   registration: 'It is sent by itself once the number is registered with MTN. If that never happens, your money comes back.',
   answer: 'It was sent, but we do not know yet how it ended. We ask until we know.',
   supplier: 'Deliveries of this kind are delayed at the moment. It is sent by itself as soon as they work again.',
-  person: 'A person works on it.',
+  person: 'Somebody is working on it.',
 })
 
 const sources: Readonly<Record<string, string>> = { api: 'your program (API)', dashboard: 'this app' }

@@ -6,7 +6,7 @@ export const priceWords = inLanguage('priceWords', {
   sold: (sold: string, orders: number) => `${sold} from ${orders} ${orders === 1 ? 'sale' : 'sales'}`,
   notKnown: 'See what you earn',
   notKnownNext: 'Set what you ask your customers for. Only you see it; your cost and your wallet stay as they are.',
-  byCustomer: 'Who brought it',
+  byCustomer: 'Profit by customer',
   sales: (orders: number) => `${orders} ${orders === 1 ? 'sale' : 'sales'}`,
   share: 'Share your price list',
   shareText: 'Share as text',

@@ -6,4 +6,7 @@ export const profileWords = inLanguage('profileWords', {
   passwordDetail: 'Change it here',
   off: 'Off: switch it on',
   sessionsDetail: 'Where you are signed in',
+  language: 'Language',
+  drafts: 'French and Twi are drafts.',
+  readsWrong: 'Tell us what reads wrong',
 })

@@ -53,7 +53,7 @@ export const composerWords = inLanguage('composerWords', {
   line: (line: number) => `line ${line}`,
   sender: 'From',
   time: 'Day and time in Accra',
-  timeNote: 'The credits are taken now, so that nothing can stop it then, and come back if you cancel before.',
+  timeNote: 'The credits are taken now. They come back if you cancel before it goes out.',
   timePassed: 'Choose a time in the future.',
   keep: 'Keep as draft',
   kept: 'Kept. You find it under Drafts.',

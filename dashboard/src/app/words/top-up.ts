@@ -85,11 +85,11 @@ export const topUpWords = inLanguage('topUpWords', {
     declined: 'The operator did not find this transfer.',
   },
   why: 'Why',
-  byFloor: 'By itself, because the balance was low',
+  byFloor: 'Automatic, because the balance was low',
 })
 
 export const floorWords = inLanguage('floorWords', {
-  title: 'Top up by itself',
+  title: 'Automatic top-up',
   off: 'When your balance is low, a phone of yours is asked for a top-up. You still approve each one there with your PIN.',
   on: (floor: string, phone: string, charged: string, most: number) =>
     `When your balance falls below ${floor}, ${phone} is asked for ${charged}, at most ${most === 1 ? 'once' : `${most} times`} a day.`,
@@ -97,8 +97,8 @@ export const floorWords = inLanguage('floorWords', {
   closed: 'At the moment no payment company is open that can ask a phone.',
   chosenBy: (person: string) => `${person} chose it.`,
   setUp: 'Set it up',
-  setUpQuestion: 'Top up by itself?',
-  changeQuestion: 'Change the top-up by itself?',
+  setUpQuestion: 'Set up the automatic top-up?',
+  changeQuestion: 'Change the automatic top-up?',
   confirm: 'Switch it on',
   switchOff: 'Switch it off',
   floor: 'When the balance is below, in GHS',

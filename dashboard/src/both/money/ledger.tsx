@@ -1,32 +1,14 @@
 import { Link } from 'wouter'
-import { inLanguage } from '../../languages/in-language.ts'
 import type { Schema } from '../api/call-api.ts'
 import { fieldWords } from '../field-words.ts'
 import { inWords } from '../in-words.ts'
 import type { Column } from '../list/table-or-cards.tsx'
 import { relativeMoment } from '../moments/format-moment.ts'
 import { formatCount, formatGhs } from './format-ghs.ts'
+import type { LedgerWords } from './ledger-words.ts'
 
 export type Entry = Schema<'LedgerEntry'>
 export type Unit = Schema<'LedgerPage'>['unit']
-type Words = Readonly<Partial<Record<string, string>>>
-
-/** The kinds of entries as resellers read them. */
-export const ledgerWords: Words = inLanguage('ledgerWords', {
-  purchase: 'Order',
-  refund: 'Refund',
-  commission: 'Commission',
-  commission_move: 'Commission moved',
-  credit: 'Top-up',
-  correction: 'Correction',
-  adjustment: 'Adjustment',
-  sms_credit: 'SMS credits from the operator',
-  top_up: 'Top-up',
-  credits_paid: 'SMS credits bought',
-  credits_bought: 'SMS credits bought',
-  sms_refund: 'Texts refunded',
-})
-
 /** An amount of a purse: `GHS 18.50`, or a number of credits. */
 export function showAmount(unit: Unit, amount: number): string {
   if (unit === 'GHS') return formatGhs(amount)
@@ -45,7 +27,7 @@ function About({ entry }: { readonly entry: Entry }) {
 }
 
 /** The columns of the entries of a purse, with the balance before and after each. */
-export const ledgerColumns = (unit: Unit, words: Words): readonly Column<Entry>[] => [
+export const ledgerColumns = (unit: Unit, words: LedgerWords): readonly Column<Entry>[] => [
   { title: fieldWords.what, show: ({ kind }) => words[kind] ?? kind, isMain: true },
   { title: fieldWords.about, show: (entry) => <About entry={entry} /> },
   { title: fieldWords.when, show: ({ at }) => relativeMoment(at) },

@@ -1,3 +1,5 @@
+import { sessionWords } from './session-words.ts'
+
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/Opera Mini/, 'Opera Mini'],
   [/OPR\/|Opera/, 'Opera'],
@@ -25,6 +27,6 @@ const firstIn = (list: typeof browsers, text: string) => list.find(([pattern]) =
 export function describeDevice(userAgent: string | null): string | undefined {
   const browser = firstIn(browsers, userAgent ?? '')
   const system = firstIn(systems, userAgent ?? '')
-  if (browser && system) return `${browser} on ${system}`
+  if (browser && system) return sessionWords.onSystem(browser, system)
   return browser ?? system
 }

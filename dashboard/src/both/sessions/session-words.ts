@@ -3,6 +3,7 @@ import { inLanguage } from '../../languages/in-language.ts'
 export const sessionWords = inLanguage('sessionWords', {
   lead: 'Where you are signed in. End what you do not recognise, then change your password.',
   thisOne: 'This one',
+  onSystem: (browser: string, system: string) => `${browser} on ${system}`,
   unknownDevice: 'Unknown device',
   from: 'from',
   lastUsed: 'used',

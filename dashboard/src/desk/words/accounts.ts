@@ -1,4 +1,4 @@
-import { ledgerWords as ledger } from '../../both/money/ledger.tsx'
+import { ledgerWords as ledger } from '../../both/money/ledger-words.ts'
 
 export const accountWords = {
   panel: 'The chosen account',

@@ -1,0 +1,170 @@
+import type { topUpWords as english, floorWords as floorEnglish } from '../../app/words/top-up.ts'
+import type { purseWords as purseEnglish, walletWords as walletEnglish } from '../../app/words/wallet.ts'
+import type { amountWords as amountEnglish } from '../../both/money/amount-words.ts'
+import type { ledgerWords as ledgerEnglish } from '../../both/money/ledger-words.ts'
+import type { Translated } from '../translated.ts'
+
+export const amountWords: Translated<typeof amountEnglish> = {
+  point: (amount: string) => `Écrivez ${amount} avec un point.`,
+  unclear: 'Écrivez-le comme 1,250.50 : un point avant les décimales, des virgules seulement entre groupes de trois chiffres.',
+  oneEachLine: 'Une seule taille ou un seul montant par ligne, avec un point avant les décimales : 024 412 3904, 12.50.',
+  noNumber: 'Écrivez un nombre.',
+  whole: 'Écrivez un nombre entier.',
+  decimals: (decimals: number) => `Au plus ${decimals} décimales.`,
+  notNone: 'Ne doit pas être 0.',
+  aboveNone: 'Doit être au-dessus de 0.',
+  atLeast: (least: string) => `Au moins ${least}.`,
+  atMost: (most: string) => `Au plus ${most}.`,
+}
+
+export const ledgerWords: Translated<typeof ledgerEnglish> = {
+  purchase: 'Commande',
+  refund: 'Remboursement',
+  commission: 'Commission',
+  commission_move: 'Commission transférée',
+  credit: 'Recharge',
+  correction: 'Correction',
+  adjustment: 'Ajustement',
+  sms_credit: 'Crédits SMS de l’opérateur',
+  top_up: 'Recharge',
+  credits_paid: 'Crédits SMS achetés',
+  credits_bought: 'Crédits SMS achetés',
+  sms_refund: 'SMS remboursés',
+}
+
+export const purseWords: Translated<typeof purseEnglish> = {
+  main: 'Principal',
+  commission: 'Commission',
+  sms_credits: 'Crédits SMS',
+}
+
+export const walletWords: Translated<typeof walletEnglish> = {
+  purses: 'Portefeuilles',
+  earned: 'Gagné, à transférer quand vous voulez.',
+  pending: (amount: string) => `${amount} de plus viennent quand vos commandes en cours sont livrées.`,
+  moveToMain: 'Vers le principal',
+  moveQuestion: 'Transférer la commission vers le portefeuille principal ?',
+  moveAction: 'Transférer',
+  moveAll: 'Tout',
+  mainAfter: 'Le portefeuille principal aura',
+  moved: 'Transféré vers le portefeuille principal',
+  empty: 'Aucun mouvement encore',
+  emptyNext: 'Chaque recharge, commande et remboursement est listé ici, avec le solde avant et après.',
+  nothingFitsNext: 'Choisissez d’autres jours ou un autre genre, ou effacez les filtres.',
+  statementWhat: 'Pour vos comptes : chaque mouvement du mois, et des totaux justes.',
+  month: 'Mois',
+  notEnough: 'Le portefeuille commission contient moins que cela.',
+}
+
+const ways: Readonly<Record<string, string>> = { paystack: 'Paystack', 'mtn-momo': 'MTN MoMo', transfer: 'Votre virement' }
+
+export const topUpWords: Translated<typeof english> = {
+  amountLabel: 'Ce que reçoit votre portefeuille, en GHS',
+  quick: 'Montants courants',
+  between: (smallest: string, largest: string) => `Entre ${smallest} et ${largest}.`,
+  leftToday: (left: string) => `Vous pouvez encore recharger ${left} aujourd’hui.`,
+  how: 'Comment vous payez',
+  gatewayDetail: 'Argent MTN, Telecel ou AT, ou une carte. Dans votre portefeuille en une minute.',
+  promptDetail:
+    'MTN demande sur le téléphone que vous nommez, et vous approuvez avec votre PIN. Dans votre portefeuille en une minute.',
+  phone: 'Numéro MTN qui paie',
+  phoneHelp: 'MTN demande à ce téléphone d’approuver le paiement.',
+  phoneWrong: 'Un numéro a dix chiffres, comme 024 123 4567.',
+  promptHelp: (phone: string) => `Gardez le téléphone ${phone} en main. Approuvez-y avec votre PIN.`,
+  askPhone: 'Demander au téléphone',
+  transfer: 'Votre propre virement',
+  transferDetail: 'Sans frais. L’opérateur le confirme quand l’argent est là.',
+  noWay: 'Les recharges sont fermées en ce moment',
+  noWayHelp: 'Demandez à l’opérateur comment payer.',
+  intoWallet: 'Dans votre portefeuille',
+  noFee: 'Sans frais',
+  youPay: 'Vous payez',
+  pay: (sum: string) => `Payer ${sum}`,
+  withFee: (amount: string, fee: string) => `${amount} pour votre portefeuille et ${fee} de frais.`,
+  backToBuying: 'Revenir à votre achat',
+  buy: 'Acheter',
+  approveOn: (phone: string) => `Approuvez sur le ${phone}`,
+  approveHow: (sum: string) => `MTN demande ${sum} sur ce téléphone. Tapez-y votre PIN MoMo.`,
+  openFor: 'Ouvert encore',
+  noPrompt: 'Aucune demande n’est venue ?',
+  approvals:
+    'Composez *170# sur ce téléphone, choisissez My Wallet, puis My Approvals. Choisissez ce paiement et tapez votre PIN.',
+  dial: 'Composer *170#',
+  noPromptElse: (sum: string) =>
+    `S’il n’y est pas : le numéro est-il un numéro MTN MoMo, et contient-il ${sum} ? Sinon, laissez celui-ci et recommencez.`,
+  payNow: 'Payer maintenant',
+  noteNow: 'Oui, noter',
+  payQuestion: (amount: string) => `Recharger ${amount} ?`,
+  payHelp: 'Vous allez maintenant à la page de paiement. Revenez ici ensuite.',
+  instructions: 'Payez d’abord ainsi',
+  number: 'Numéro du virement',
+  numberHelp: 'Il est sur le reçu ou dans le SMS, par exemple « Transaction ID ».',
+  note: 'Ce que l’opérateur doit savoir (facultatif)',
+  picture: 'Photo du reçu (facultatif)',
+  pictureHelp: 'Une photo ou une capture d’écran. Une grande est réduite sur votre téléphone.',
+  pictureTooLarge: 'Cette image dépasse 1 Mo et ne peut pas être réduite ici. Choisissez-en une autre, ou n’en envoyez pas.',
+  pictureShown: 'L’image que vous avez envoyée',
+  noteTransfer: 'Noter ce virement',
+  noteQuestion: (amount: string) => `Avez-vous payé ${amount} ?`,
+  noteHelp: 'L’opérateur cherche ce virement, puis crédite votre portefeuille.',
+  yours: 'Vos recharges',
+  none: 'Pas encore de recharge',
+  noneHelp: 'Choisissez un montant plus haut. Ce que vous versez est listé ici, avec son état.',
+  one: 'Recharge',
+  again: 'Recharger encore',
+  goOn: 'Continuer le paiement',
+  receipt: 'Reçu (PDF)',
+  wayOf: (way: string) => ways[way] ?? way,
+  details: 'Détails',
+  paidBy: 'Payé par',
+  payerPhone: 'Numéro qui paie',
+  states: {
+    checking: 'En vérification',
+    not_begun: 'Pas encore payé',
+    in_progress: 'Approuvez sur votre téléphone',
+    unanswered: 'En vérification',
+    waiting: 'Attend l’opérateur',
+    credited: 'Dans votre portefeuille',
+    failed: 'Échoué',
+    expired: 'Pas payé',
+    held: 'Retenu',
+    declined: 'Refusé',
+  },
+  truths: {
+    checking: 'Nous demandons à la société de paiement. Restez ici, ou revenez plus tard : rien ne se perd.',
+    not_begun: 'Vous n’avez pas encore payé, et rien ne vous a été pris. Vous pouvez encore payer, ou laisser.',
+    in_progress: 'Approuvez sur votre téléphone avec votre PIN. Cette page change toute seule.',
+    unanswered:
+      'La société de paiement ne répond pas en ce moment. Si vous avez payé, votre portefeuille reçoit l’argent dès qu’elle répond. Ne payez pas deux fois.',
+    waiting: 'L’opérateur cherche votre virement et le confirme. Vous n’avez rien à faire.',
+    credited: 'L’argent est dans votre portefeuille.',
+    failed: 'Rien ne vous a été pris. Réessayez, peut-être d’une autre façon.',
+    expired:
+      'La page de paiement est restée ouverte trop longtemps. Rien ne vous a été pris. Si vous avez payé quand même, nous le trouverons.',
+    held: 'La somme payée n’est pas celle demandée. L’opérateur vérifie ; elle n’est pas encore dans votre portefeuille.',
+    declined: 'L’opérateur n’a pas trouvé ce virement.',
+  },
+  why: 'Pourquoi',
+  byFloor: 'Automatique, parce que le solde était bas',
+}
+
+export const floorWords: Translated<typeof floorEnglish> = {
+  title: 'Recharge automatique',
+  off: 'Quand votre solde est bas, une recharge est demandée à votre téléphone. Vous approuvez chacune avec votre PIN.',
+  on: (floor: string, phone: string, charged: string, most: number) =>
+    `Quand votre solde passe sous ${floor}, ${charged} sont demandés au ${phone}, au plus ${most === 1 ? 'une' : most} fois par jour.`,
+  rest: (hours: number) => `Rien n’est demandé quand une recharge est ouverte, ni pendant ${hours} heures après un refus.`,
+  closed: 'En ce moment aucune société de paiement ouverte ne peut demander à un téléphone.',
+  chosenBy: (person: string) => `Choisi par ${person}.`,
+  setUp: 'Régler',
+  setUpQuestion: 'Recharger automatiquement ?',
+  changeQuestion: 'Changer la recharge automatique ?',
+  confirm: 'Activer',
+  switchOff: 'Désactiver',
+  floor: 'Quand le solde est sous, en GHS',
+  amount: 'Dans votre portefeuille chaque fois, en GHS',
+  feeAdded: 'Les frais s’ajoutent, comme à chaque recharge.',
+  phone: 'Numéro MTN à qui demander',
+  most: 'Au plus par jour',
+  times: (most: number) => (most === 1 ? 'Une fois' : `${most} fois`),
+}

@@ -41,6 +41,19 @@ export async function pack({ file, folder, prefix, moment }: Archive, files: rea
   await create({ file, cwd: folder, prefix, mtime: moment, portable: true, gzip: { level: 9 }, noDirRecurse: true }, [...files])
 }
 
+/** Packs the clients for resellers' programs and the conformance suite, each as its language installs it. */
+async function packClients(folder: string, target: string, moment: Date): Promise<void> {
+  const workspaces = ['--workspace=makola-client', '--workspace=makola-conformance']
+  run(folder, 'npm', 'pack', ...workspaces, `--pack-destination=${target}`)
+  for (const language of ['php', 'python']) {
+    const inside = join(folder, 'sdk', language)
+    const files = run(inside, 'git', 'ls-files', '-z').split('\0')
+    const prefix = `makola-client-${language}-${readVersion(folder)}`
+    const packed = files.filter((file) => file !== '' && !file.startsWith('test/')).toSorted()
+    await pack({ file: join(target, `${prefix}.tar.gz`), folder: inside, prefix, moment }, packed)
+  }
+}
+
 /** The text of SHA256SUMS for `sha256sum --check`. */
 export async function sumUp(folder: string): Promise<string> {
   const names = (await readdir(folder)).filter((name) => name !== 'SHA256SUMS').toSorted()
@@ -71,6 +84,7 @@ export async function makeFiles(root: string, target: string): Promise<void> {
     const files = await listFiles(folder)
     await pack({ file: join(target, `${name}.tar.gz`), folder, prefix: name, moment }, files)
     await pack({ file: join(target, `${name}-image.tar.gz`), folder, prefix: '', moment }, files)
+    await packClients(folder, target, moment)
     const npmBill = run(folder, 'npm', 'sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application')
     const bill = makeRepeatable(JSON.parse(npmBill) as BillOfMaterials, moment.toISOString())
     await writeFile(join(target, `${name}.cdx.json`), `${JSON.stringify(bill, null, 2)}\n`)

@@ -43,6 +43,8 @@ describe('a version', () => {
     const read = async (path: string) => JSON.parse(await readFile(join(folder, path), 'utf8')) as unknown
     const old = { version: '0.1.0' }
     await mkdir(join(folder, 'server'))
+    await mkdir(join(folder, 'sdk', 'python'), { recursive: true })
+    await writeFile(join(folder, 'sdk/python/pyproject.toml'), '[project]\nversion = "0.1.0"\n')
     await write('package.json', { name: 'shop', ...old, workspaces: ['server'] })
     await write('server/package.json', { name: 'part', ...old })
     await write('package-lock.json', { ...old, packages: { '': old, server: old, 'node_modules/pg': { version: '8.0.0' } } })
@@ -50,6 +52,7 @@ describe('a version', () => {
     const version = '1.0.0'
     expect(await read('package.json')).toEqual({ name: 'shop', version, workspaces: ['server'] })
     expect(await read('server/package.json')).toEqual({ name: 'part', version })
+    expect(await readFile(join(folder, 'sdk/python/pyproject.toml'), 'utf8')).toBe('[project]\nversion = "1.0.0"\n')
     const packages = { '': { version }, server: { version }, 'node_modules/pg': { version: '8.0.0' } }
     expect(await read('package-lock.json')).toEqual({ version, packages })
   })

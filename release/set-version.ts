@@ -14,7 +14,7 @@ const readManifest = (root: string) => JSON.parse(readFileSync(join(root, 'packa
 
 export const readVersion = (root: string): string => readManifest(root).version
 
-/** Writes one version into all files that name it: the manifest, those of its workspaces, and the lock. */
+/** Writes one version into all files that name it: the manifest, those of its workspaces and of the Python client, and the lock. */
 export function setVersion(root: string, version: string): void {
   const read = (path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'))
   const write = (path: string, content: object) => writeFileSync(join(root, path), `${JSON.stringify(content, null, 2)}\n`)
@@ -28,4 +28,6 @@ export function setVersion(root: string, version: string): void {
     write(path, { ...(read(path) as Versioned), version })
   }
   write('package-lock.json', lock)
+  const python = join(root, 'sdk', 'python', 'pyproject.toml')
+  writeFileSync(python, readFileSync(python, 'utf8').replace(/^version = ".*"$/m, `version = "${version}"`))
 }

@@ -1,7 +1,11 @@
+import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { keysOf, stockVouchers } from '../../server/src/products/results-checker/stock-vouchers.fixture.ts'
 import { applicant } from '../../server/test/applicant.ts'
@@ -61,7 +65,7 @@ type Table = {
 }
 
 const table = JSON.parse(readFileSync(new URL('../cases.json', import.meta.url), 'utf8')) as Table
-const languages = ['typescript']
+const languages = ['typescript', 'php', 'python']
 const seeds = Number(process.env['MAKOLA_SEEDS'] ?? 1_000)
 
 /** Waits are short, so that the tests are; nothing of what they check depends on it. */
@@ -249,4 +253,43 @@ describe('whatever the connection does', () => {
     const named = last.flatMap((result) => (result ? idsIn(result) : []))
     expect((await paidOrders(account)).toSorted()).toEqual(named.toSorted())
   })
+})
+
+/** How the first program of a page is run: with the client of this tree in place of an installed one. */
+const pages: Readonly<Record<string, { file: string; installed: RegExp; here: string; program: string }>> = {
+  typescript: {
+    file: 'sell.mjs',
+    installed: /'makola-client'/,
+    here: `'${fileURLToPath(new URL('../typescript/src/index.ts', import.meta.url))}'`,
+    program: process.execPath,
+  },
+  php: {
+    file: 'sell.php',
+    installed: /require 'vendor\/autoload.php';/,
+    here: ['errors', 'Outcome', 'Answered', 'Connection', 'MakolaClient', 'webhooks']
+      .map((name) => `require '${fileURLToPath(new URL(`../php/src/${name}.php`, import.meta.url))}';`)
+      .join('\n'),
+    program: 'php',
+  },
+  python: { file: 'sell.py', installed: /$^/, here: '', program: 'python3' },
+}
+
+describe('the first program of the page', () => {
+  for (const [language, { file, installed, here, program }] of Object.entries(pages)) {
+    it.skipIf(whyNotHere(language) !== undefined)(`in ${language} sells a bundle through a cut connection, once`, async () => {
+      const account = await openAccount()
+      const page = await readFile(new URL(`../../docs/api/${language}.md`, import.meta.url), 'utf8')
+      const [, code = ''] = /## Sell a bundle\n\n```\w+\n([\s\S]*?)```/.exec(page) ?? []
+      const address = proxy.open(`page-${language}`, ['cut-after', 'pass', 'status:processing', 'status:completed'])
+      const folder = await mkdtemp(join(tmpdir(), 'makola-page-'))
+      const named = code.replace('adwoa-2026-0001', `page-${language}`)
+      await writeFile(join(folder, file), named.replace('https://localhost:8443/api/v2', address).replace(installed, here))
+      const python = fileURLToPath(new URL('../python', import.meta.url))
+      const env = { ...process.env, MAKOLA_KEY: account.keys['standardKey'], PYTHONPATH: python }
+      const { stdout } = await promisify(execFile)(program, [join(folder, file)], { env })
+      await rm(folder, { recursive: true })
+      expect(stdout.trim()).toBe(`page-${language} completed`)
+      expect(await paidOrders(account)).toHaveLength(1)
+    })
+  }
 })

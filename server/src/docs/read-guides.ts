@@ -8,7 +8,19 @@ const changelog = new URL('../../../CHANGELOG.md', import.meta.url)
 export type Guide = { readonly slug: string; readonly title: string; readonly description: string; readonly text: string }
 
 /** In the order of the navigation. The first one is the start page. */
-const guideSlugs = ['getting-started', 'requests', 'retries', 'errors', 'lists', 'limits', 'test-numbers'] as const
+const guideSlugs = [
+  'getting-started',
+  'typescript',
+  'php',
+  'python',
+  'requests',
+  'retries',
+  'errors',
+  'lists',
+  'limits',
+  'going-live',
+  'test-numbers',
+] as const
 
 const languages: readonly (Omit<Sample, 'code'> & { ending: string })[] = [
   { ending: 'sh', language: 'curl', name: 'curl' },

@@ -17,6 +17,7 @@ import { openConfiguredGateways } from './open-configured-gateways.ts'
 import { registerCallbacks } from './orders/evidence/callbacks.ts'
 import { measureIntake } from './orders/intake/measure-intake.ts'
 import { closeIntake, type Intake, openIntake } from './orders/intake/place-orders.ts'
+import { tracePurchases } from './orders/intake/trace-purchases.ts'
 import { openFindOrder } from './orders/queries/find-order.ts'
 import { formsOfRecipient } from './personal/recipient-hash.ts'
 import { connectDatabase, type DatabaseOptions } from './platform/database/database.ts'
@@ -34,6 +35,7 @@ import type { Metrics } from './platform/metrics/open-metrics.ts'
 import { openHints } from './platform/polling/send-hints.ts'
 import { loadSecretsKeys } from './platform/secrets/load-secrets-keys.ts'
 import { openSettings } from './platform/settings/settings.ts'
+import type { Tracing } from './platform/tracing/tracing.ts'
 import type { Product } from './products/product.ts'
 import { products as allProducts } from './products/products.ts'
 import { registerStatusRoutes } from './status/status.routes.ts'
@@ -46,6 +48,8 @@ export type ApiOptions = {
   readonly database: Pick<DatabaseOptions, 'url' | 'role'>
   readonly log: Logger
   readonly metrics?: Metrics | undefined
+  /** Traces each purchase. Left out: none is traced. */
+  readonly tracing?: Tracing | undefined
   /** The products that this process sells. Left out: all. */
   readonly products?: readonly Product[]
   /** Another intake, and endpoints beside ours: for the bench, which measures ours against them. */
@@ -122,7 +126,7 @@ function openSales(options: ApiOptions, parts: OpenParts) {
         hint(seconds * 1_000)
       },
     })
-  return { sold, products, intake }
+  return { sold, products, intake: options.tracing ? tracePurchases(intake, options.tracing) : intake }
 }
 
 type OpenSales = ReturnType<typeof openSales>
@@ -166,6 +170,7 @@ async function buildListeningApp(
       publicUrl: config.publicUrl,
       securityContact: () => settings.peek(securityContactSetting) ?? settings.read(securityContactSetting),
       metrics: options.metrics,
+      isTraced: options.tracing !== undefined,
       refusals: sold.map((product) => product.refusals),
       registerFaces: (scope) => {
         registerDashboardRoutes(scope, dashboard)

@@ -29,6 +29,7 @@ import { registerRetiredRoutes } from './platform/http/retired.routes.ts'
 import { registerWellKnownRoutes } from './platform/http/well-known.routes.ts'
 import { measureRequests } from './platform/metrics/measure-requests.ts'
 import type { Metrics } from './platform/metrics/open-metrics.ts'
+import { followRequests } from './platform/tracing/follow-requests.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -69,6 +70,8 @@ export type AppDeps = CallerChecks & {
   isReady(): boolean | Promise<boolean>
   /** Undefined where nobody reads the metrics. */
   readonly metrics?: Metrics | undefined
+  /** True when purchases are traced, so that their code must know its request. */
+  readonly isTraced?: boolean
   /** The address that the documentation shows. */
   readonly publicUrl?: string
   /** The products' own refusals, for the documentation. */
@@ -147,6 +150,7 @@ export function buildApp(
   prepareAnswers(app, { transport, mode, isDraining: () => app.drain.isDraining, answerUnknown: site.answerUnknown })
   logRequests(app, deps.log, deps.requestLogLevel)
   if (deps.metrics) measureRequests(app, deps.metrics)
+  if (deps.isTraced) followRequests(app)
   describeApi(app, { publicUrl, addExamples })
   app.register(
     async (scope) => {

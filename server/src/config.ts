@@ -41,6 +41,8 @@ export type Config = {
   rateLimitStore: 'memory' | 'postgres'
   /** Undefined: `/metrics` is not served. Port 0 takes any free one. */
   metrics: { host: string; port: number } | undefined
+  /** The part of the orders that is traced, above 0 and up to 1. Undefined: none is. */
+  tracedShare: number | undefined
 }
 
 /** The message names the variable and its allowed values. */
@@ -93,6 +95,11 @@ const Environment = Type.Object({
   PUBLIC_URL: text('an address that starts with https://', '^https://[^\\s/]+'),
   RATE_LIMIT_STORE: Type.Optional(choice(['memory', 'postgres'])),
   METRICS_HOST: Type.String({ default: '127.0.0.1', pattern: '^[^\\s/]+$', description: 'an address or host name to listen on' }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: text('the address of a collector, such as http://127.0.0.1:4318', '^https?://'),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: text('an address of a collector that takes traces', '^https?://'),
+  OTEL_SDK_DISABLED: text('true or false'),
+  OTEL_TRACES_SAMPLER: text('always_on, always_off or traceidratio, with or without parentbased_ before it'),
+  OTEL_TRACES_SAMPLER_ARG: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: 'a share from 0 to 1' })),
   METRICS_PORT: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535, description: 'a port number from 0 to 65535' })),
 })
 type Environment = Static<typeof Environment>
@@ -114,6 +121,15 @@ function readEnvironment(environment: NodeJS.ProcessEnv): Environment {
   // Secrets are not repeated, nor addresses, which may hold a password.
   const value = /SECRETS|URL/.test(name) ? '' : `, not ${JSON.stringify(given[name])}`
   throw new ConfigError(`${name} must be ${schema.description}${value}.`)
+}
+
+/** The standard's variables: https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/ */
+function readTracedShare(read: Environment): number | undefined {
+  const endpoint = read.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? read.OTEL_EXPORTER_OTLP_ENDPOINT
+  if (endpoint === undefined || read.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return undefined
+  const sampler = read.OTEL_TRACES_SAMPLER?.replace(/^parentbased_/, '')
+  const share = sampler === 'traceidratio' ? (read.OTEL_TRACES_SAMPLER_ARG ?? 1) : sampler === 'always_off' ? 0 : 1
+  return share === 0 ? undefined : share
 }
 
 /** Checks the form of the address, without connecting. @throws ConfigError when it cannot be used */
@@ -220,6 +236,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     smtpUrl: read.SMTP_URL,
     isStaffTwoFactorNeeded: readStaffTwoFactor(read),
     publicUrl: read.PUBLIC_URL?.replace(/\/+$/, '') ?? localUrl(read),
+    tracedShare: readTracedShare(read),
     metrics: read.METRICS_PORT === undefined ? undefined : { host: read.METRICS_HOST, port: read.METRICS_PORT },
     // The processes share one count unless the operator decides otherwise, because a second process may be started on any
     // database, even on the embedded one.

@@ -17,6 +17,7 @@ import { isResellerNoticeWaiting, sendResellerNotices } from './notices/send-res
 import { openConfiguredGateways } from './open-configured-gateways.ts'
 import { measureLoop } from './orders/dispatch/measure-loop.ts'
 import { type OrderLoopDeps, runOrderLoop } from './orders/dispatch/run-order-loop.ts'
+import { measureInAll, traceDispatches } from './orders/dispatch/trace-dispatches.ts'
 import { areReportsWaiting, watchOrderReports } from './orders/order-reports/watch-order-reports.ts'
 import { measureOpenOrders } from './orders/queries/measure-open-orders.ts'
 import { mayOrdersBeStuck, raiseStuckAlarms } from './orders/schedule/raise-stuck-alarms.ts'
@@ -38,6 +39,7 @@ import { loadSecretsKeys } from './platform/secrets/load-secrets-keys.ts'
 import type { SecretsKeys } from './platform/secrets/secrets-keys.ts'
 import { openSettings, type Settings } from './platform/settings/settings.ts'
 import { shutdownSeconds } from './platform/shutdown-seconds.ts'
+import type { Tracing } from './platform/tracing/tracing.ts'
 import type { Product, ProductInWorker } from './products/product.ts'
 import { products as allProducts } from './products/products.ts'
 import type { SupplierRegistry } from './suppliers/ports.ts'
@@ -201,6 +203,8 @@ export type Worker = { stop(): Promise<void> }
 
 export type WorkerOptions = {
   readonly metrics?: Metrics | undefined
+  /** Traces each dispatch. Left out: none is traced. */
+  readonly tracing?: Tracing | undefined
   /** The connection of the audit, whose statements may take minutes. */
   readonly auditDb?: Db
   /** Left out: all products. */
@@ -231,7 +235,7 @@ export async function startWorker(
   config: Config,
   db: Db,
   log: Logger,
-  { metrics, auditDb = db, products: sold = allProducts, hints }: WorkerOptions = {},
+  { metrics, tracing, auditDb = db, products: sold = allProducts, hints }: WorkerOptions = {},
 ): Promise<Worker> {
   if (metrics) measureDatabase(metrics, db, log)
   const epoch = await watchEpoch(db, epochMilliseconds)
@@ -251,7 +255,7 @@ export async function startWorker(
     routes,
     products: sold,
     fulfilments: new Map(products.flatMap(({ fulfilment }) => (fulfilment ? [[fulfilment.product, fulfilment] as const] : []))),
-    measure: metrics && measureLoop(metrics),
+    measure: measureInAll([...(metrics ? [measureLoop(metrics)] : []), ...(tracing ? [traceDispatches(tracing)] : [])]),
     hints,
     askDue,
     ...reportToHealth({ db, registry, log }),

@@ -8,6 +8,7 @@ import type { Db } from '../../platform/database/database.ts'
 import { type Metrics, openMetrics } from '../../platform/metrics/open-metrics.ts'
 import { type MetricsServer, serveMetrics } from '../../platform/metrics/serve-metrics.ts'
 import { shutdownSeconds } from '../../platform/shutdown-seconds.ts'
+import type { Tracing } from '../../platform/tracing/tracing.ts'
 import { connectAsApplication, openDatabase } from '../frame/open-database.ts'
 import { askedToStop, parentIsGone } from './asked-to-stop.ts'
 import { explainListenFailure } from './explain-listen-failure.ts'
@@ -15,7 +16,14 @@ import { prepareDatabase } from './prepare-database.ts'
 
 export type RunningRole = { stop(): Promise<void>; port?: number }
 
-export type RoleDeps = { config: Config; log: Logger; db: Db; applicationUrl: string; metrics: Metrics | undefined }
+export type RoleDeps = {
+  config: Config
+  log: Logger
+  db: Db
+  applicationUrl: string
+  metrics: Metrics | undefined
+  tracing: Tracing | undefined
+}
 
 /** The message of a child to `makola start` once it serves. */
 export type ReadyMessage = { kind: 'ready'; port: number | undefined }
@@ -61,6 +69,13 @@ async function announceMetrics(metrics: Metrics, config: Config, log: Logger): P
   }
 }
 
+/** Loads the code for traces only where a collector is named. */
+async function openTracingOf(role: string, { tracedShare }: Config, log: Logger): Promise<Tracing | undefined> {
+  if (tracedShare === undefined) return undefined
+  const { openTracing } = await import('../../platform/tracing/open-tracing.ts')
+  return openTracing(role, tracedShare, log)
+}
+
 async function serveUntilAsked(role: string, config: Config, start: (deps: RoleDeps) => Promise<RunningRole>): Promise<void> {
   const log = createLog({ role, level: config.logLevel, format: config.logFormat, hasColour: config.hasColour })
   const stopAsked = roleAskedToStop()
@@ -76,7 +91,8 @@ async function serveUntilAsked(role: string, config: Config, start: (deps: RoleD
     try {
       await prepareDatabase(config, database, db, log)
       const metrics = config.metrics && openMetrics(role)
-      const running = await start({ config, log, db, applicationUrl, metrics })
+      const tracing = await openTracingOf(role, config, log)
+      const running = await start({ config, log, db, applicationUrl, metrics, tracing })
       const served = metrics && (await announceMetrics(metrics, config, log))
       // Stored at once, because a process that is killed later would not store what it compiled, and the next one would start
       // twice as slowly.
@@ -89,6 +105,7 @@ async function serveUntilAsked(role: string, config: Config, start: (deps: RoleD
       setTimeout(() => process.exit(1), shutdownSeconds.process * 1_000).unref()
       await running.stop()
       await served?.close()
+      await tracing?.stop()
       if (reason === parentIsGone) await delay(orphanPauseMilliseconds)
     } finally {
       await db.destroy()

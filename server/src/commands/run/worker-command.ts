@@ -18,12 +18,12 @@ export function registerWorkerCommand(program: Command): void {
         import('../../platform/polling/listen-for-hints.ts'),
       ])
       await begun
-      await runRole('worker', config, async ({ db, log, metrics, applicationUrl }) => {
+      await runRole('worker', config, async ({ db, log, metrics, tracing, applicationUrl }) => {
         // These connections have no time-out, because the audit of many years of orders may take long, and so may counting older
         // days for reports.
         const auditDb = connectAsApplication(applicationUrl, { poolSize: 2, applicationName: 'makola audit' })
         const hints = listenForHints(applicationUrl)
-        const worker = await startWorker(config, db, log, { metrics, auditDb, hints })
+        const worker = await startWorker(config, db, log, { metrics, tracing, auditDb, hints })
         return {
           async stop() {
             await worker.stop()

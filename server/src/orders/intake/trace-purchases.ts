@@ -1,0 +1,44 @@
+import { presentRequest } from '../../platform/tracing/follow-requests.ts'
+import { spanNow, type Tracing } from '../../platform/tracing/tracing.ts'
+import type { Intake } from './place-orders.ts'
+
+/** Traces each new order from the request's arrival to the answer of its COMMIT, and the intake's part of that time. */
+export function tracePurchases(intake: Intake, tracing: Tracing): Intake {
+  const { lane } = intake
+  return {
+    ...intake,
+    lane: {
+      ...lane,
+      async submit(call) {
+        const request = presentRequest()
+        const submittedAt = spanNow()
+        const outcome = await lane.submit(call)
+        const committedAt = spanNow()
+        if ('refusal' in outcome) return outcome
+        for (const { order, isReplay } of outcome.placements) {
+          // The first request of the order is its trace.
+          if (isReplay) continue
+          const attributes = { 'makola.product': order.kind, 'http.route': request?.route }
+          tracing.note({
+            orderId: order.id,
+            name: 'purchase',
+            parent: 'none',
+            startedAt: request?.startedAt ?? submittedAt,
+            endedAt: committedAt,
+            attributes,
+            callerLink: request?.callerLink,
+          })
+          tracing.note({
+            orderId: order.id,
+            name: 'intake',
+            parent: 'purchase',
+            startedAt: submittedAt,
+            endedAt: committedAt,
+            attributes: { 'makola.orders_in_call': call.items.length },
+          })
+        }
+        return outcome
+      },
+    },
+  }
+}

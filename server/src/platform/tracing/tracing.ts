@@ -1,0 +1,33 @@
+/** A step of an order's life, for the collector of traces. Times are milliseconds since 1970, with fractions. */
+export type OrderSpan = {
+  readonly orderId: string
+  readonly name: string
+  readonly startedAt: number
+  readonly endedAt: number
+  /** No personal data, no amounts, and none of the reseller's own words. */
+  readonly attributes: Readonly<Record<string, string | number | boolean | undefined>>
+  /** The step that this one is a part of: `purchase` is the whole order, `none` is the purchase itself. */
+  readonly parent: 'none' | 'purchase' | { readonly spanId: string }
+  /** The caller's own step, from the header `traceparent`. */
+  readonly callerLink?: CallerLink | undefined
+  readonly hasFailed?: boolean
+}
+
+/** Another trace: its id and the id of the step in it. */
+export type CallerLink = { readonly traceId: string; readonly spanId: string }
+
+export type Tracing = {
+  /** Notes a step that has ended. Never throws. @returns the id of its span */
+  note(span: OrderSpan): string
+  /** Sends what was noted, and ends. */
+  stop(): Promise<void>
+}
+
+/** The present time in the unit of spans. */
+export const spanNow = (): number => performance.timeOrigin + performance.now()
+
+/** The trace of an order has the order's id, so every process finds it without a word from another one. */
+export const traceIdOf = (orderId: string): string => orderId.replaceAll('-', '')
+
+/** The span of the purchase, which all others of the order belong to. These 64 bits of a UUIDv7 are random but for two. */
+export const purchaseSpanIdOf = (orderId: string): string => traceIdOf(orderId).slice(16)

@@ -13,6 +13,12 @@ const shop = setUpShopInBrowser({ isDemo: true })
 const speak = (page: Page, language: string): Promise<unknown> =>
   page.addInitScript(`Object.defineProperty(navigator, 'language', { value: ${JSON.stringify(language)} })`)
 
+/** In how many lines the links of the bar are. */
+const countLinesOfBar = (page: Page): Promise<number> =>
+  page.evaluate<number>(`
+    new Set([...document.querySelectorAll('nav a')].filter((each) => each.checkVisibility()).map((each) => each.getBoundingClientRect().top)).size
+  `)
+
 const readLanguage = (page: Page): Promise<string> => page.evaluate<string>('document.documentElement.lang')
 
 test('the sign-in is in the language of the browser, and in another one after a tap and a reload', async () => {
@@ -51,6 +57,8 @@ test('the profile changes the language of Home, Buy and Wallet, which stays afte
   await page.goto('/app')
   await expectVisible(page.getByRole('heading', { name: 'Dernières commandes' }))
   await expectVisible(page.getByRole('navigation', { name: 'Écrans' }))
+  await page.setViewportSize({ width: 320, height: 740 })
+  expect(await countLinesOfBar(page)).toBe(1)
   await goTo(page, 'app', '/buy')
   await expectVisible(page.getByRole('heading', { name: 'Acheter de la data' }))
   await goTo(page, 'app', '/wallet')

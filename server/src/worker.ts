@@ -50,7 +50,7 @@ import { isPausedRouteDue, probePausedRoutes } from './suppliers/routes/probe-pa
 import { type RouteHealthDeps, reportPlatformRejection } from './suppliers/routes/report-platform-rejection.ts'
 import { watchSilence } from './suppliers/routes/watch-silence.ts'
 import { alertTimer, openAlertChannels } from './timers/alert-timer.ts'
-import { archiveTimer } from './timers/archive-timer.ts'
+import { archiveTimers } from './timers/archive-timer.ts'
 import { auditTimers } from './timers/audit-timers.ts'
 import { backupTimer } from './timers/backup-timer.ts'
 import { chainTimers } from './timers/chain-timers.ts'
@@ -121,7 +121,7 @@ function bookTimers({ settings, log, secretsKeys, archiveDir, ...work }: BookWor
     mistakeTimer(work.db, settings, products, log),
     ...reportTimers(work, products),
     ...auditTimers({ ...work, log, secretsKeys, checks }),
-    archiveTimer({ db: work.auditDb, share: work.share, archiveDir, checks, log }),
+    ...archiveTimers({ db: work.auditDb, share: work.share, archiveDir, checks, log }),
   ]
 }
 

@@ -23,6 +23,7 @@ import { listDueMonths } from './list-due-months.ts'
 import { listArchivedMonths, verifyMonthFiles } from './month-files.ts'
 import { monthName, monthStart, sealAndCount, writeOldSales } from './old-sales.fixture.ts'
 import { type ArchiveDeps, putMonthAway } from './put-away.ts'
+import { watchArchive } from './watch-archive.ts'
 
 let app: TestApp
 let accountId: string
@@ -108,6 +109,28 @@ const countRows = async () =>
   ).rows[0]
 
 describe('a month that is put away', () => {
+  it('raises an alarm while one of its files is missing, or after it was cut, until it is as it was or the month is back', async () => {
+    const { db } = app.database
+    const silentLog = { error: () => undefined, info: () => undefined }
+    const raised = async () => {
+      await watchArchive(db, silentLog)
+      const rows = await db.selectFrom('alarms').selectAll().where('name', '=', 'archive_file_missing').execute()
+      return rows.flatMap(({ subject, message, cleared_at }) => (cleared_at === null ? `${subject}: ${message}` : []))
+    }
+    await putAway(10)
+    expect(await raised()).toEqual([])
+    const file = join(folder, monthName(10), 'transfers.parquet')
+    const whole = await readFile(file)
+    await rm(file)
+    expect(await raised()).toEqual([expect.stringContaining(`${monthName(10)}: ${file} is missing`)])
+    await writeFile(file, whole.subarray(1))
+    expect(await raised()).toHaveLength(1)
+    await writeFile(file, whole)
+    expect(await raised()).toEqual([])
+    await rm(join(folder, monthName(10), 'manifest.json'))
+    expect(await raised()).toEqual([expect.stringContaining('manifest.json is missing')])
+  })
+
   it('leaves balances, reports, later statements and the audit as they were, and comes back whole', async () => {
     expect(await audit()).toEqual(inOrder)
     const before = { figures: await figures(), rows: await countRows(), 9: await statementOf(9), 8: await statementOf(8) }

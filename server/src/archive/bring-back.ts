@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { sql } from 'kysely'
+import { clearAlarm } from '../notices/clear-alarm.ts'
 import { classifyDatabaseError } from '../platform/database/database-errors.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
@@ -10,6 +11,7 @@ import { type ArchivedMonth, chainOf, checkFile, listArchivedMonths, type Manife
 import type { ArchiveDeps } from './put-away.ts'
 import { openTally } from './sealed-marks.ts'
 import { readTableFile } from './table-file.ts'
+import { missingFileAlarm } from './watch-archive.ts'
 
 type BringBackDeps = Pick<ArchiveDeps, 'db' | 'actor' | 'onProgress'>
 
@@ -63,6 +65,7 @@ async function takeSteps(deps: BringBackDeps, month: string): Promise<ArchivedMo
     const details = { manifest_sha256: archived.manifestHash, rows: archived.rowCounts }
     await appendOperatorLog(tx, { actor, action: 'archive bring-back', subject: month, details })
     await sql`select put_month_back(${`${month}-01`})`.execute(tx)
+    await clearAlarm(tx, missingFileAlarm, month)
   }).catch((error: unknown) => {
     if (classifyDatabaseError(error) !== 'lock_not_available') throw error
     throw new OperatorRequestError(

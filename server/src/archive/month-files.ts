@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { allChains } from '../all-chains.ts'
@@ -116,4 +116,19 @@ export async function verifyMonthFiles(
     }
   }
   return { rows: tables.reduce((sum, { rows }) => sum + rows, 0) }
+}
+
+/**
+ * Finds the first file of a month that is not in its folder, or has another size than it was written with. Undefined: all are there.
+ * What they hold is proven by `verifyMonthFiles`.
+ */
+export async function findMissingFile(folder: string): Promise<string | undefined> {
+  const manifest = await readFile(manifestFile(folder), 'utf8').catch(() => undefined)
+  if (manifest === undefined) return manifestFile(folder)
+  for (const { file, bytes } of (JSON.parse(manifest) as Manifest).tables) {
+    const path = join(folder, file)
+    const found = await stat(path).catch(() => undefined)
+    if (found?.size !== bytes) return path
+  }
+  return undefined
 }

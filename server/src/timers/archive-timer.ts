@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { archiveAfterMonths } from '../archive/archive.settings.ts'
 import { listDueMonths } from '../archive/list-due-months.ts'
 import { type ArchiveDeps, putMonthAway } from '../archive/put-away.ts'
+import { watchArchive } from '../archive/watch-archive.ts'
 import type { Timer } from '../platform/housekeeping/run-timers.ts'
 import { OperatorRequestError } from '../platform/operator-request-error.ts'
 import { readSetting } from '../platform/settings/settings.ts'
@@ -36,6 +37,9 @@ export async function putDueMonthsAway({ log, ...work }: ArchiveWork): Promise<v
   }
 }
 
-export function archiveTimer(work: ArchiveWork): Timer {
-  return { name: 'putting away', everySeconds: 3_600, isExclusive: true, isBackground: true, run: () => putDueMonthsAway(work) }
+export function archiveTimers(work: ArchiveWork & { readonly log: Logger }): Timer[] {
+  return [
+    { name: 'putting away', everySeconds: 3_600, isExclusive: true, isBackground: true, run: () => putDueMonthsAway(work) },
+    { name: 'watch of the put-away files', everySeconds: 3_600, isExclusive: false, run: () => watchArchive(work.db, work.log) },
+  ]
 }

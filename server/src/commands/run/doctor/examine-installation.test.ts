@@ -12,6 +12,7 @@ import { createTestDatabase, type TestDatabase, withEmptyDatabase } from '../../
 import { readConfig } from '../../../config.ts'
 import { alertEmail, alertWebhookUrl } from '../../../notices/alerts.settings.ts'
 import { ensureLocalCertificate } from '../../../platform/http/listener/local-certificate-authority.ts'
+import { makeParts } from '../../../platform/parts/parts.ts'
 import { writeSetting } from '../../../platform/settings/settings.ts'
 import { readOwnNeeds } from '../upgrade/release-needs.ts'
 import { examineInstallation } from './examine-installation.ts'
@@ -95,6 +96,17 @@ describe('doctor says', () => {
         { level: 'ok', topic: 'schema', message: expect.stringContaining('0001_baseline: in one transaction') },
       ])
     })
+  })
+
+  test('which table has no part for the next month', async () => {
+    expect(await examine('parts')).toMatchObject([{ level: 'ok' }])
+    const { rows } = await sql<{ part: string }>`
+      select 'attempts' || to_char((now() at time zone 'UTC') + interval '1 month', '_YYYY_MM') as part`.execute(database.db)
+    await sql`drop table ${sql.table(rows[0]?.part ?? '')}`.execute(database.ownerDb)
+    const message = expect.stringContaining('No part for the next month: attempts.') as string
+    expect(await examine('parts')).toEqual([{ level: 'problem', topic: 'parts', message }])
+    await makeParts(database.db)
+    expect(await examine('parts')).toMatchObject([{ level: 'ok' }])
   })
 
   test('on which port it asked', async () => {

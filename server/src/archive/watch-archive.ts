@@ -1,0 +1,26 @@
+import { hostname } from 'node:os'
+import type { Logger } from 'pino'
+import { type AlarmCause, matchAlarms } from '../notices/match-alarms.ts'
+import type { Db } from '../platform/database/database.ts'
+import { findMissingFile, listArchivedMonths } from './month-files.ts'
+
+/** The alarm about a month of which a file is missing. */
+export const missingFileAlarm = 'archive_file_missing'
+
+/**
+ * Raises an alarm for each month of which this machine lacks a file: once the rows are dropped, the files are the only place of them.
+ * Files on other machines are left to the workers there.
+ */
+export async function watchArchive(db: Db, log: Pick<Logger, 'error' | 'info'>): Promise<void> {
+  const causes: AlarmCause[] = []
+  const examined: string[] = []
+  for (const { month, folder, host } of await listArchivedMonths(db)) {
+    if (folder === null || host !== hostname()) continue
+    examined.push(month)
+    const missing = await findMissingFile(folder)
+    if (missing === undefined) continue
+    const message = `${missing} is missing on ${host}, or not as long as it was written. Copy it there from the other machine.`
+    causes.push({ subject: month, message })
+  }
+  await matchAlarms(db, log, missingFileAlarm, causes, examined)
+}

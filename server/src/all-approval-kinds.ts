@@ -3,6 +3,7 @@ import { guardedSettings } from './all-settings.ts'
 import { gatewayKind } from './gateways/change-gateway.ts'
 import { correctionKinds } from './money/by-people/correct-wallet.ts'
 import { creditKinds } from './money/by-people/credit-by-people.ts'
+import { historyKind } from './orders/history/accept-history.ts'
 import { adjustmentKind } from './orders/manual/adjust-by-people.ts'
 import { settlementKind } from './orders/manual/settle-by-people.ts'
 import { takeBackKind } from './orders/manual/take-back-by-people.ts'
@@ -27,5 +28,6 @@ export const allApprovalKinds: readonly ApprovalKind[] = [
   supplierKind,
   floatKind,
   erasureKind,
+  historyKind(products),
   ...products.flatMap(({ approvalKinds }) => approvalKinds),
 ]

@@ -204,6 +204,21 @@ Old data is forgotten without this; the settings say when.`,
   load: async () => (await import('./personal/personal.operations.ts')).personalOperations,
 }
 
+const history: OperationRoom = {
+  command: 'history',
+  summary: 'when the database’s history went back: what is missing, and going on',
+  explanation: `While history is not accepted, nothing is sold and nothing is sent. Accepting takes two people: one runs \`accept\`, another
+one as well, or \`makola approvals confirm\`.`,
+  async load() {
+    const [{ historyOperations }, { historyKind }, { products }] = await Promise.all([
+      import('./orders/history/history.operations.ts'),
+      import('./orders/history/accept-history.ts'),
+      import('./products/products.ts'),
+    ])
+    return historyOperations(historyKind(products))
+  },
+}
+
 /** All operations of the staff, for the desk's routes and for the commands. */
 export const operationRooms = {
   accounts,
@@ -229,4 +244,5 @@ export const operationRooms = {
   vouchers,
   afa,
   personalData,
+  history,
 }

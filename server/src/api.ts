@@ -15,6 +15,7 @@ import { openCommissionPlan } from './money/commission-plan.ts'
 import { openNumberPlan } from './networks/number-plan.ts'
 import { openConfiguredGateways } from './open-configured-gateways.ts'
 import { registerCallbacks } from './orders/evidence/callbacks.ts'
+import { rememberAcknowledged } from './orders/history/acknowledged-orders.ts'
 import { measureIntake } from './orders/intake/measure-intake.ts'
 import { closeIntake, type Intake, openIntake } from './orders/intake/place-orders.ts'
 import { tracePurchases } from './orders/intake/trace-purchases.ts'
@@ -23,6 +24,7 @@ import { formsOfRecipient } from './personal/recipient-hash.ts'
 import { connectDatabase, type DatabaseOptions } from './platform/database/database.ts'
 import { watchEpoch } from './platform/database/epoch.ts'
 import { openNumberHash } from './platform/forgetting/number-hash.ts'
+import type { HistoryWatch, NewConnection } from './platform/history/history-watch.ts'
 import type { Api } from './platform/http/api.ts'
 import { apiPrefix } from './platform/http/document/describe-api.ts'
 import { securityContactSetting } from './platform/http/http.settings.ts'
@@ -50,6 +52,8 @@ export type ApiOptions = {
   readonly metrics?: Metrics | undefined
   /** Traces each purchase. Left out: none is traced. */
   readonly tracing?: Tracing | undefined
+  /** Left out: nobody looks whether history went back. */
+  readonly history?: HistoryWatch | undefined
   /** The products that this process sells. Left out: all. */
   readonly products?: readonly Product[]
   /** Another intake, and endpoints beside ours: for the bench, which measures ours against them. */
@@ -82,10 +86,11 @@ function listeningText(address: string, config: Config): string {
 }
 
 /** Opens the connections to the database, and the caches in memory. */
-async function openParts({ config, database, log, metrics }: ApiOptions) {
+async function openParts({ config, database, log, metrics, history }: ApiOptions) {
   const onConnectionError = (error: Error) => log.warn({ err: error }, 'a connection to the database broke')
   const { name: applicationName } = nameApiProcess(config.rateLimitStore)
-  const db = connectDatabase({ ...database, poolSize, queryTimeoutMilliseconds, applicationName, onConnectionError })
+  const onConnect = history && ((client: NewConnection) => history.meet(client))
+  const db = connectDatabase({ ...database, poolSize, queryTimeoutMilliseconds, applicationName, onConnectionError, onConnect })
   const epoch = await watchEpoch(db)
   const unshared = describeUnsharedLimits(await listApiProcesses(db))
   if (unshared !== undefined) log.error(unshared)
@@ -109,11 +114,12 @@ async function openParts({ config, database, log, metrics }: ApiOptions) {
 type OpenParts = Awaited<ReturnType<typeof openParts>>
 
 /** Opens the products, and the intake that all of them use. */
-function openSales(options: ApiOptions, parts: OpenParts) {
+async function openSales(options: ApiOptions, parts: OpenParts) {
   const sold = options.products ?? allProducts
   const products = sold.map((product) => product.openForApi(parts))
   const measure = options.metrics && measureIntake(options.metrics)
   const hint = openHints(parts.db)
+  const { history } = options
   const intake =
     options.intake ??
     openIntake({
@@ -121,6 +127,7 @@ function openSales(options: ApiOptions, parts: OpenParts) {
       kinds: products.map(({ kind }) => kind),
       log: options.log,
       keyFingerprint: parts.keyFingerprint,
+      history: history && (await rememberAcknowledged(history, parts)),
       onBatch: (orders, seconds) => {
         measure?.(orders, seconds)
         hint(seconds * 1_000)
@@ -129,7 +136,7 @@ function openSales(options: ApiOptions, parts: OpenParts) {
   return { sold, products, intake: options.tracing ? tracePurchases(intake, options.tracing) : intake }
 }
 
-type OpenSales = ReturnType<typeof openSales>
+type OpenSales = Awaited<ReturnType<typeof openSales>>
 
 function openDashboard({ config }: ApiOptions, parts: OpenParts, { sold, products, intake }: OpenSales): DashboardDeps {
   const { db, settings, rateLimiter } = parts
@@ -167,6 +174,7 @@ async function buildListeningApp(
       rateLimiter: parts.rateLimiter,
       rateLimitOverrides: () => dashboard.rateLimitOverrides(),
       isReady: () => epoch.current() !== undefined,
+      isHeld: () => options.history?.isHeld() ?? false,
       publicUrl: config.publicUrl,
       securityContact: () => settings.peek(securityContactSetting) ?? settings.read(securityContactSetting),
       metrics: options.metrics,
@@ -203,7 +211,7 @@ async function buildListeningApp(
 /** Starts the API on a database that was checked before: connects, fills the caches, and listens. */
 export async function startApi(options: ApiOptions): Promise<RunningApi> {
   const parts = await openParts(options)
-  const sales = openSales(options, parts)
+  const sales = await openSales(options, parts)
   const dashboard = openDashboard(options, parts, sales)
   const app = await buildListeningApp(options, parts, sales, dashboard)
   const stopFollowing = followCertificate(app, options.config.tls, options.config)

@@ -68,6 +68,8 @@ export type AppDeps = CallerChecks & {
   readonly mode: 'simulated' | 'live'
   /** False while the process cannot serve requests, above all while the database does not answer. */
   isReady(): boolean | Promise<boolean>
+  /** True while nothing may be sold, because history went back. */
+  isHeld?(): boolean
   /** Undefined where nobody reads the metrics. */
   readonly metrics?: Metrics | undefined
   /** True when purchases are traced, so that their code must know its request. */
@@ -169,7 +171,10 @@ export function buildApp(
     { prefix: '/callbacks' },
   )
   app.register(async (scope) => {
-    registerHealthRoutes(scope, async () => !app.drain.isDraining && (await deps.isReady()))
+    registerHealthRoutes(scope, async () => {
+      if (app.drain.isDraining || !(await deps.isReady())) return refusals.notReady
+      return deps.isHeld?.() ? refusals.historyHeld : undefined
+    })
     registerRetiredRoutes(scope)
     registerWellKnownRoutes(scope, { publicUrl, securityContact: () => deps.securityContact?.() ?? '' })
     registerDocsRoutes(scope, site)

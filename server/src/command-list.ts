@@ -75,6 +75,7 @@ const commands: readonly (RegisterCommand | LazyCommand)[] = [
   commandsOf(operationRooms.notices),
   commandsOf(operationRooms.problems),
   commandsOf(operationRooms.personalData),
+  commandsOf(operationRooms.history),
   registerCompletionCommand,
 ]
 

@@ -29,6 +29,8 @@ import { openRecipientHash } from './personal/recipient-hash.ts'
 import { measureChains } from './platform/chains/measure-chains.ts'
 import type { Db } from './platform/database/database.ts'
 import { watchEpoch } from './platform/database/epoch.ts'
+import type { HistoryHold } from './platform/history/history-watch.ts'
+import { unlessHeld } from './platform/history/unless-held.ts'
 import { openBackgroundShare } from './platform/housekeeping/background-share.ts'
 import { runTimers, type Timer } from './platform/housekeeping/run-timers.ts'
 import { cachedCollector } from './platform/metrics/cached-collector.ts'
@@ -118,7 +120,6 @@ type BookWork = ReportWork & {
 function bookTimers({ settings, log, secretsKeys, archiveDir, ...work }: BookWork, products: readonly Product[]): Timer[] {
   const checks = auditChecksOf(products)
   return [
-    mistakeTimer(work.db, settings, products, log),
     ...reportTimers(work, products),
     ...auditTimers({ ...work, log, secretsKeys, checks }),
     ...archiveTimers({ db: work.auditDb, share: work.share, archiveDir, checks, log }),
@@ -211,6 +212,8 @@ export type WorkerOptions = {
   readonly products?: readonly Product[]
   /** Left out: the loops look more often. */
   readonly hints?: Hints | undefined
+  /** Left out: nobody looks whether history went back. */
+  readonly history?: HistoryHold | undefined
 }
 
 /** Reports sends and refusals to the health of routes. The loop does not wait for it. */
@@ -235,7 +238,7 @@ export async function startWorker(
   config: Config,
   db: Db,
   log: Logger,
-  { metrics, tracing, auditDb = db, products: sold = allProducts, hints }: WorkerOptions = {},
+  { metrics, tracing, auditDb = db, products: sold = allProducts, hints, history }: WorkerOptions = {},
 ): Promise<Worker> {
   if (metrics) measureDatabase(metrics, db, log)
   const epoch = await watchEpoch(db, epochMilliseconds)
@@ -245,7 +248,20 @@ export async function startWorker(
   const settings = openSettings(db, epoch)
   const askDue = sharePolls(db, log)
   const recipientHash = await openRecipientHash({ db, secretsKeys })
-  const parts = { db, epoch, settings, suppliers: registry, routes, secretsKeys, log, metrics, hints, askDue, recipientHash }
+  const parts = {
+    db,
+    epoch,
+    settings,
+    suppliers: registry,
+    routes,
+    secretsKeys,
+    log,
+    metrics,
+    hints,
+    askDue,
+    recipientHash,
+    history,
+  }
   const products = sold.map((product) => product.openForWorker(parts))
   const loop = runOrderLoop({
     db,
@@ -258,6 +274,7 @@ export async function startWorker(
     measure: measureInAll([...(metrics ? [measureLoop(metrics)] : []), ...(tracing ? [traceDispatches(tracing)] : [])]),
     hints,
     askDue,
+    history,
     ...reportToHealth({ db, registry, log }),
   })
   const share = openBackgroundShare(hints)
@@ -265,7 +282,9 @@ export async function startWorker(
   const allTimers = [
     ...timersOf(db, log, registry),
     ...products.flatMap((product) => product.timers ?? []),
-    ...messageTimers(config, { db, log, secretsKeys }, products),
+    ...[...messageTimers(config, { db, log, secretsKeys }, products), mistakeTimer(db, settings, sold, log)].map((timer) =>
+      unlessHeld(timer, history),
+    ),
     looseningTimer(db, allApprovalKinds, log),
     ...peopleTimers(openPeople(config, { db, secretsKeys }), mailServerOf(config), log, composeReportOf(auditDb)),
     ...bookTimers({ db, auditDb, share, secretsKeys, settings, log, archiveDir: config.archiveDir }, sold),

@@ -40,6 +40,8 @@ export type Attempt = {
   readonly unfulfilledSince: Date | null
   /** The ends that callbacks reported, oldest first. Equal callbacks are listed once. */
   readonly callbackAnswers: readonly CallbackAnswer[]
+  /** True: it was never sent, as far as the database knows. After history went back its supplier is asked about it. */
+  readonly isOnlyAsked?: boolean
 }
 
 /** How an answer came. `resend`: we sent the same reference again in order to ask. */

@@ -9,6 +9,7 @@ import type { CourtesySmsPort } from '../notices/courtesy-sms-port.ts'
 import type { ComposeCourtesy } from '../notices/send-courtesy-notices.ts'
 import type { RecipientHash } from '../orders/forgetting/forget-orders.ts'
 import type { Fulfilment } from '../orders/fulfilment.ts'
+import type { KeepBack } from '../orders/history/accept-history.ts'
 import type { Intake } from '../orders/intake/place-orders.ts'
 import type { OrderKind } from '../orders/order-kind.ts'
 import type { ProductFacts } from '../orders/product-facts.ts'
@@ -19,6 +20,7 @@ import type { Epoch } from '../platform/database/epoch.ts'
 import type { Finder } from '../platform/finding/finder.ts'
 import type { Forgetting } from '../platform/forgetting/forget-old-data.ts'
 import type { PersonalSource } from '../platform/forgetting/personal-source.ts'
+import type { HistoryHold } from '../platform/history/history-watch.ts'
 import type { Timer } from '../platform/housekeeping/run-timers.ts'
 import type { Api } from '../platform/http/api.ts'
 import type { RateLimit } from '../platform/http/limits/rate-limits.ts'
@@ -58,6 +60,8 @@ export type WorkerParts = Parts & {
   readonly askDue: AskDue
   /** Hashes the numbers that are forgotten. */
   readonly recipientHash: RecipientHash
+  /** While it holds, nothing is sent to anybody. */
+  readonly history?: HistoryHold | undefined
 }
 
 export type Shop = { readonly intake: Intake; readonly findOrder: FindOrder }
@@ -110,6 +114,8 @@ export type Product = ProductFacts & {
   personalSources?(hash: RecipientHash): readonly PersonalSource[]
   /** Changes of this product that a second person must confirm. */
   readonly approvalKinds: readonly ApprovalKind[]
+  /** Keeps back what may have been sold or sent already, after history went back. Absent: its orders alone are asked about. */
+  readonly keepBack?: KeepBack
   /** Expected cost of the product's orders at a supplier; undefined where no supplier is paid per order. */
   readonly expectedCost: CostExpectation | undefined
   /** Prices of each item for each role, in reading order. Absent where all roles pay the same. */

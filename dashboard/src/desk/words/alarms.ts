@@ -1,6 +1,7 @@
 /** The title of each alarm by its name, and the screen with more about it, where there is one. */
 const kinds: Readonly<Record<string, { readonly title: string; readonly path?: string }>> = {
   audit: { title: 'The books do not add up', path: '/log' },
+  history_went_back: { title: 'The history of the database went back' },
   chain_behind: { title: 'Sealing of the history is behind' },
   chain_broken: { title: 'History was changed' },
   backup_old: { title: 'The newest backup is too old' },

@@ -26,7 +26,7 @@ export async function openDatabase(config: Config, log: Pick<Logger, 'info' | 'w
 
 export function connectAsApplication(
   url: string,
-  options: Pick<DatabaseOptions, 'poolSize' | 'applicationName' | 'session' | 'queryTimeoutMilliseconds'>,
+  options: Pick<DatabaseOptions, 'poolSize' | 'applicationName' | 'session' | 'queryTimeoutMilliseconds' | 'onConnect'>,
 ): Db {
   return connectDatabase({ ...options, url, role: applicationRole })
 }

@@ -18,9 +18,9 @@ export function registerApiCommand(program: Command): void {
         import('../../platform/database/migrate.ts'),
       ])
       await begun
-      await runRole('api', config, async ({ db, log, applicationUrl, metrics, tracing }) => {
+      await runRole('api', config, async ({ db, log, applicationUrl, metrics, tracing, history }) => {
         await seedDemo({ db, config, log })
-        const api = await startApi({ config, database: { url: applicationUrl, role: applicationRole }, log, metrics, tracing })
+        const api = await startApi({ config, database: { url: applicationUrl, role: applicationRole }, log, metrics, tracing, history })
         return { port: api.port, stop: () => api.close() }
       })
     })

@@ -1,23 +1,41 @@
 import { allChains } from '../../all-chains.ts'
 import type { Config } from '../../config.ts'
+import { raiseHistoryAlarm } from '../../orders/history/history-alarm.ts'
 import { followRestoredServer } from '../../platform/chains/follow-restored-server.ts'
 import { oldestServerVersion, readServerFacts } from '../../platform/database/check-server.ts'
-import { connectDatabase } from '../../platform/database/database.ts'
+import { connectDatabase, type Db } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import type { OnLongWorkProgress } from '../../platform/database/long-work/do-long-work.ts'
 import { type MigrateOptions, migrate } from '../../platform/database/migrate.ts'
+import { beginGap } from '../../platform/history/gaps.ts'
+import { hasWholeHistory } from '../../platform/history/history-watch.ts'
+import { openMarkFile } from '../../platform/history/mark-file.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
 import { CommandError } from '../frame/command-error.ts'
 import { openDatabase } from '../frame/open-database.ts'
 import { operatorName, osUser } from '../frame/operator-name.ts'
 
+/**
+ * Holds everything until people have looked, because nobody can tell whether the dump that was restored is the newest. Where the
+ * folder remembers this database, its mark tells.
+ */
+async function holdRestored(db: Db, dataDir: string | undefined): Promise<void> {
+  if (dataDir !== undefined && (await hasWholeHistory(db, openMarkFile(dataDir)))) return
+  const gap = await beginGap(db, { noticedBy: 'makola migrate', reason: 'the database was restored into another server' })
+  await raiseHistoryAlarm(db, { error: () => undefined }, gap)
+}
+
 /** Migrates the database at an owner's address. @returns the names of the migrations that ran now */
-export async function migrateDatabase(ownerUrl: string, options?: MigrateOptions): Promise<string[]> {
+export async function migrateDatabase(
+  ownerUrl: string,
+  options?: MigrateOptions & { readonly dataDir?: string },
+): Promise<string[]> {
   const session = { 'makola.os_user': osUser() }
   const db = connectDatabase({ url: ownerUrl, poolSize: 2, applicationName: 'makola migrate', session })
   try {
     const migrations = await migrate(db, options)
     const isRestored = await followRestoredServer(db, allChains)
+    if (isRestored) await holdRestored(db, options?.dataDir)
     if (migrations.length > 0 || isRestored) {
       const details = { migrations, ...(isRestored && { restored_into_another_server: true }) }
       const act = { actor: operatorName(), action: 'migrate', subject: 'schema', details }
@@ -41,7 +59,7 @@ export async function migrateInstallation(config: Config, onProgress?: OnLongWor
       throw new CommandError(`The database is PostgreSQL ${version}; Makola needs version ${oldestServerVersion} or newer.`)
     }
     const hasTwoLogins = config.migrateDatabaseUrl !== undefined
-    return await migrateDatabase(database.ownerUrl, { hasTwoLogins, ...(onProgress && { onProgress }) })
+    return await migrateDatabase(database.ownerUrl, { hasTwoLogins, dataDir: config.dataDir, ...(onProgress && { onProgress }) })
   } finally {
     await database.stop()
   }

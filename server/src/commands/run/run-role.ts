@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
 import { createLog } from '../../platform/create-log.ts'
 import type { Db } from '../../platform/database/database.ts'
+import type { HistoryWatch } from '../../platform/history/history-watch.ts'
 import { type Metrics, openMetrics } from '../../platform/metrics/open-metrics.ts'
 import { type MetricsServer, serveMetrics } from '../../platform/metrics/serve-metrics.ts'
 import { shutdownSeconds } from '../../platform/shutdown-seconds.ts'
@@ -13,6 +14,7 @@ import { connectAsApplication, openDatabase } from '../frame/open-database.ts'
 import { askedToStop, parentIsGone } from './asked-to-stop.ts'
 import { explainListenFailure } from './explain-listen-failure.ts'
 import { prepareDatabase } from './prepare-database.ts'
+import { watchHistory } from './watch-history.ts'
 
 export type RunningRole = { stop(): Promise<void>; port?: number }
 
@@ -23,6 +25,7 @@ export type RoleDeps = {
   applicationUrl: string
   metrics: Metrics | undefined
   tracing: Tracing | undefined
+  history: HistoryWatch
 }
 
 /** The message of a child to `makola start` once it serves. */
@@ -82,17 +85,20 @@ async function serveUntilAsked(role: string, config: Config, start: (deps: RoleD
   const database = await openDatabase(config, log)
   try {
     const { applicationUrl } = database
-    const db = connectAsApplication(applicationUrl, {
+    const db: Db = connectAsApplication(applicationUrl, {
       poolSize,
       applicationName: `makola ${role}`,
       session,
       queryTimeoutMilliseconds,
+      onConnect: (client) => history.meet(client),
     })
+    const history = watchHistory(role, config, db, log)
     try {
       await prepareDatabase(config, database, db, log)
+      await history.begin()
       const metrics = config.metrics && openMetrics(role)
       const tracing = await openTracingOf(role, config, log)
-      const running = await start({ config, log, db, applicationUrl, metrics, tracing })
+      const running = await start({ config, log, db, applicationUrl, metrics, tracing, history })
       const served = metrics && (await announceMetrics(metrics, config, log))
       // Stored at once, because a process that is killed later would not store what it compiled, and the next one would start
       // twice as slowly.
@@ -104,6 +110,7 @@ async function serveUntilAsked(role: string, config: Config, start: (deps: RoleD
       log.info({ reason }, `${role} is stopping`)
       setTimeout(() => process.exit(1), shutdownSeconds.process * 1_000).unref()
       await running.stop()
+      history.stop()
       await served?.close()
       await tracing?.stop()
       if (reason === parentIsGone) await delay(orphanPauseMilliseconds)

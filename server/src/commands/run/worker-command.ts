@@ -18,12 +18,16 @@ export function registerWorkerCommand(program: Command): void {
         import('../../platform/polling/listen-for-hints.ts'),
       ])
       await begun
-      await runRole('worker', config, async ({ db, log, metrics, tracing, applicationUrl }) => {
+      await runRole('worker', config, async ({ db, log, metrics, tracing, applicationUrl, history }) => {
         // These connections have no time-out, because the audit of many years of orders may take long, and so may counting older
         // days for reports.
-        const auditDb = connectAsApplication(applicationUrl, { poolSize: 2, applicationName: 'makola audit' })
+        const auditDb = connectAsApplication(applicationUrl, {
+          poolSize: 2,
+          applicationName: 'makola audit',
+          onConnect: (client) => history.meet(client),
+        })
         const hints = listenForHints(applicationUrl)
-        const worker = await startWorker(config, db, log, { metrics, tracing, auditDb, hints })
+        const worker = await startWorker(config, db, log, { metrics, tracing, auditDb, hints, history })
         return {
           async stop() {
             await worker.stop()

@@ -63,6 +63,8 @@ export function agreedCallback({ callbackAnswers }: Attempt): CallbackAnswer | u
 function askStep(attempt: Attempt, supplier: SupplierFacts, facts: ClaimedFacts): ClaimedStep {
   if (supplier.callbackIsProof && agreedCallback(attempt)) return { do: 'ask', by: 'callback' }
   if (!supplier.needsItsOwnReference || attempt.supplierReference !== null) return { do: 'ask', by: 'status' }
+  // A re-send would execute the order, perhaps after the supplier has forgotten the lost send. So people decide.
+  if (attempt.isOnlyAsked) return hold(unaskableLookAgainSeconds, 'cannot_ask')
   const ageSeconds = (facts.claimedAt.getTime() - attempt.createdAt.getTime()) / 1_000
   const isClassSafe = supplier.resendClass === 'returns-original' || supplier.resendClass === 'rejects-duplicate'
   if (!isClassSafe || (supplier.resendSafeSeconds !== null && ageSeconds >= supplier.resendSafeSeconds)) {

@@ -152,6 +152,7 @@ function stepFor(outcome: AttemptOutcome, answered: AnsweredAttempt): NextStep {
     case 'rejected_request':
       return isOurMistake(answered.answer) ? sendOn(answered, 0, 'request_rejected') : { do: 'fail' }
     case 'never_received':
+      if (answered.attempt.isOnlyAsked) return { do: 'send_again', afterSeconds: 0, holdReason: null }
       return otherRoute === undefined ? { do: 'fail' } : { do: 'send_elsewhere', route: otherRoute }
     case 'rejected_platform':
       return sendOn(answered, 0, 'platform_rejected')

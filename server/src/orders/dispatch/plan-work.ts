@@ -4,6 +4,7 @@ import type { Pesewas } from '../../money/pesewas.ts'
 import { raiseAlarms } from '../../notices/raise-alarm.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
+import type { HistoryHold } from '../../platform/history/history-watch.ts'
 import { startSendDeadline } from '../../suppliers/calling/start-send-deadline.ts'
 import type { Supplier, SupplierRegistry } from '../../suppliers/ports.ts'
 import { parseRouteName } from '../../suppliers/route-name.ts'
@@ -26,6 +27,8 @@ import { listOtherRoutes } from './list-other-routes.ts'
 import type { Work } from './work.ts'
 
 export type PlanDeps = {
+  /** While it holds, nothing is claimed and nothing is sent. */
+  readonly history?: HistoryHold | undefined
   readonly log: Logger
   readonly routes: Routes
   readonly registry: SupplierRegistry

@@ -83,8 +83,11 @@ function refusalOfUs(answer: SupplierAnswer): PlatformCause | undefined {
   return answer.meaning === 'unknown' ? answer.suspects : undefined
 }
 
+/** True: nothing is claimed or called. A commit that begins calls may itself show that history went back. */
+const isHalted = ({ history }: OrderLoopDeps, { isStopping }: LoopState) => isStopping || history?.isHeld() === true
+
 async function answerFor(deps: OrderLoopDeps, state: LoopState, work: Work): Promise<SupplierAnswer> {
-  if (state.isStopping && work.call !== 'callback') {
+  if (isHalted(deps, state) && work.call !== 'callback') {
     return { meaning: work.call === 'send' ? 'not_sent' : 'unknown', evidence: 'the worker was stopping' }
   }
   const startedAt = performance.now()
@@ -154,7 +157,7 @@ async function claim(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane) 
   const held = await leaveClosedRoutes(deps, state, lane)
   for (const route of lane.inTurn()) {
     const limit = Math.min(lane.room(deps.registry.find(lane.supplierName)), unsettledMax - state.queue.size())
-    if (limit <= 0 || state.isStopping) {
+    if (limit <= 0 || isHalted(deps, state)) {
       lane.mayHaveMore = true
       return
     }
@@ -165,7 +168,7 @@ async function claim(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane) 
 }
 
 function mayClaim(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane): boolean {
-  if (state.isStopping || state.failures > 0 || state.queue.size() >= unsettledMax) return false
+  if (isHalted(deps, state) || state.failures > 0 || state.queue.size() >= unsettledMax) return false
   return lane.isWorthClaiming(deps.registry.find(lane.supplierName))
 }
 
@@ -210,6 +213,7 @@ async function releaseReopened(deps: OrderLoopDeps, state: LoopState): Promise<v
 
 async function look(deps: OrderLoopDeps, state: LoopState): Promise<void> {
   try {
+    if (isHalted(deps, state)) return
     await releaseReopened(deps, state)
     const due = (await state.pace.mayFind(isOrderDue)) ? await listDueRoutes(deps.db) : []
     if (due.length > 0 || state.running.size > 0) state.pace.noteWork()
@@ -237,7 +241,8 @@ export function runOrderLoop(given: OrderLoopDeps): OrderLoop {
   const deps = { ...given, findKept: kept.find }
   const onSettled = (batch: SettledBatch) => {
     kept.committed(batch)
-    noteSettled(deps, batch)
+    logSettled(deps.log, batch)
+    deps.measure?.settled(batch)
   }
   const queue = openSettlementQueue({ db: deps.db, log: deps.log, onSettled })
   let timer: NodeJS.Timeout | undefined
@@ -289,9 +294,4 @@ export function runOrderLoop(given: OrderLoopDeps): OrderLoop {
       await queue.drain(commitSeconds)
     },
   }
-}
-
-function noteSettled(deps: OrderLoopDeps, batch: SettledBatch): void {
-  logSettled(deps.log, batch)
-  deps.measure?.settled(batch)
 }

@@ -54,6 +54,8 @@ export type LaneOptions = {
   readonly kinds: OrderKinds
   readonly log: Logger
   readonly onBatch?: BatchMeasure | undefined
+  /** Called when the database has lost entries of a remembered wallet. */
+  readonly onLostEntries?: ((reason: string) => void) | undefined
 }
 
 type BatchWork = (batch: readonly WaitingCall[]) => Promise<void>
@@ -62,8 +64,8 @@ type BatchWork = (batch: readonly WaitingCall[]) => Promise<void>
  * Opens the lane of a process. A call is decided from memory if `isForMemory` holds. All other calls go to `placeExactly`,
  * also those that turn out not to fit while their batch is decided.
  */
-export function openLane({ db, kinds, log, onBatch }: LaneOptions): Lane {
-  const deps = { db, kinds, log, books: createRememberedBooks() }
+export function openLane({ db, kinds, log, onBatch, onLostEntries }: LaneOptions): Lane {
+  const deps = { db, kinds, log, books: createRememberedBooks(), onLostEntries }
   const unanswered = countUnanswered()
   let restingWeight = 0
   let isClosing = false

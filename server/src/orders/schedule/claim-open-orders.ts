@@ -137,6 +137,7 @@ type AttemptRow = {
   proven_absences: number
   unfulfilled_since: Date | null
   callback_answers: CallbackAnswer[] | null
+  is_only_asked: boolean
 }
 
 /**
@@ -160,7 +161,8 @@ async function readAttempts(
           and source in ('status', 'callback') and answer in ('accepted', 'delivered'))) as unfulfilled_since, (
       select json_agg(json_build_object('meaning', answer, 'evidence', evidence, 'supplierReference', supplier_reference)
         order by answer_no)
-      from ${answersTo} and source = 'callback' and answer in ('delivered', 'failed')) as callback_answers
+      from ${answersTo} and source = 'callback' and answer in ('delivered', 'failed')) as callback_answers,
+      exists (select from ${answersTo} and source = 'person' and answer = 'unknown') as is_only_asked
     from attempts
     join ${rowsOf(wanted, {
       order_id: ['uuid', ({ orderId }) => orderId],
@@ -184,6 +186,7 @@ async function readAttempts(
         provenAbsences: row.proven_absences,
         unfulfilledSince: row.unfulfilled_since,
         callbackAnswers: row.callback_answers ?? [],
+        ...(row.is_only_asked && { isOnlyAsked: true }),
       },
     ]),
   )

@@ -20,5 +20,6 @@ export const approvalPermissions: Readonly<Record<string, StaffPermission>> = {
   'supplier float-topup': 'reconcile',
   'gateway set': 'manage_settings',
   'supplier set': 'manage_suppliers',
+  'history accept': 'manage_settings',
   'personal erase': 'manage_personal_data',
 }

@@ -45,6 +45,10 @@ export type DatabaseOptions = {
   connectTimeoutMilliseconds?: number
   /** True: connections stay open while nothing uses them. Left out: they are closed after a rest. */
   isKeptOpen?: boolean
+  /** Called with each new connection before it is handed out. When it throws, the connection is closed. */
+  onConnect?: ((client: pg.ClientBase) => Promise<void>) | undefined
+  /** While this is true, no connection is handed out: `DatabaseAwayError` is thrown. */
+  isHeld?: (() => boolean) | undefined
   /** Called when an idle connection breaks. The pool replaces it by itself. */
   onConnectionError?: (error: Error) => void
 }
@@ -85,7 +89,11 @@ export function connectDatabase(options: DatabaseOptions): Db {
   }
   const pool = openPool(
     listServerAddresses(address.url).map((connectionString) => ({ ...common, connectionString })),
-    (error) => options.onConnectionError?.(error),
+    {
+      onError: (error) => options.onConnectionError?.(error),
+      onConnect: options.onConnect,
+      isHeld: options.isHeld,
+    },
   )
   return new KyselyDatabase<Tables>({ dialect: new PostgresDialect({ pool }) })
 }

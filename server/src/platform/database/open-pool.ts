@@ -12,7 +12,15 @@ const raiseDurability = `
   select set_config('synchronous_commit', 'on', false)
   where current_setting('synchronous_commit') not in ('on', 'remote_apply')`
 
-function openServerPool(config: pg.PoolConfig, onError: (error: Error) => void): pg.Pool {
+type PoolRules = {
+  readonly onError: (error: Error) => void
+  /** Called with each new connection before it is handed out. */
+  readonly onConnect?: ((client: pg.ClientBase) => Promise<void>) | undefined
+  /** While this is true, no connection is handed out. */
+  readonly isHeld?: (() => boolean) | undefined
+}
+
+function openServerPool(config: pg.PoolConfig, { onError, onConnect }: PoolRules): pg.Pool {
   const pool = new pg.Pool({
     ...config,
     Client: DatabaseClient,
@@ -21,6 +29,7 @@ function openServerPool(config: pg.PoolConfig, onError: (error: Error) => void):
     onConnect: async (client) => {
       ;(client as DatabaseClient).refuseReadOnlyServer()
       await client.query(raiseDurability)
+      await onConnect?.(client)
     },
   })
   pool.on('error', onError)
@@ -42,11 +51,19 @@ function closeWhenUnfit(client: DatabaseClient & pg.PoolClient): PostgresPoolCli
  * connection before. If that server cannot be reached or accepts no writes, it goes to the first server in the list that
  * can be reached and accepts them. Only such connections are handed out.
  */
-export function openPool(servers: readonly pg.PoolConfig[], onError: (error: Error) => void): PostgresPool {
-  const pools = servers.map((server) => openServerPool(server, onError))
+export function openPool(servers: readonly pg.PoolConfig[], rules: PoolRules): PostgresPool {
+  const pools = servers.map((server) => openServerPool(server, rules))
   let [preferred] = pools
 
   async function connect(): Promise<PostgresPoolClient> {
+    const client = await connectToAny()
+    // The connection itself may have shown that everything is to be held.
+    if (!rules.isHeld?.()) return client
+    client.release()
+    throw new DatabaseAwayError([new Error('this connection is held back')])
+  }
+
+  async function connectToAny(): Promise<PostgresPoolClient> {
     const errors: unknown[] = []
     for (const pool of new Set([...(preferred ? [preferred] : []), ...pools])) {
       try {

@@ -108,6 +108,14 @@ export const refusals = {
     ),
     retryAfterSeconds: 2,
   } satisfies Refusal as Refusal,
+  historyHeld: {
+    ...refuse(
+      503,
+      'history_held',
+      'Nothing is sold at the moment: our database was restored, and people check what it may lack. This try charged nothing; an earlier one with the same reference may have. Retry with the same reference in a few minutes.',
+    ),
+    retryAfterSeconds: 60,
+  } satisfies Refusal as Refusal,
   outcomeUnknown: {
     ...refuse(
       503,

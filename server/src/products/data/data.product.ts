@@ -82,9 +82,9 @@ function openForApi(parts: ApiParts): ProductInApi {
 }
 
 function openForWorker(parts: WorkerParts): ProductInWorker {
-  const { db, epoch, settings, log, hints, askDue } = parts
+  const { db, epoch, settings, log, hints, askDue, history } = parts
   const { registrations, stopRegistrations } = openRegistrations(parts)
-  const loop = runRegistrationLoop({ ...registrations, db, log, settings, hints, askDue })
+  const loop = runRegistrationLoop({ ...registrations, db, log, settings, hints, askDue, history })
   return {
     fulfilment: createDataFulfilment(db, epoch),
     timers: [

@@ -14,6 +14,7 @@ import { resultsCheckerEnabled, resultsCheckerSettings, voucherLimits } from './
 import { sealedVoucherColumns } from './seal-voucher.ts'
 import { voucherFinder } from './voucher-finder.ts'
 import { withdrawalKind } from './withdraw-vouchers.ts'
+import { keepVouchersBack } from './write-voucher-type.ts'
 
 /**
  * Vouchers for results checkers, sold from our own stock. The purchase itself is the delivery. No supplier proved it, so two
@@ -41,6 +42,7 @@ export const resultsChecker: Product = {
   sealedColumns: sealedVoucherColumns,
   finders: [voucherFinder],
   approvalKinds: [withdrawalKind],
+  keepBack: keepVouchersBack,
   expectedCost: undefined,
   listRolePrices: listVoucherPrices,
   openForApi: (parts) => ({

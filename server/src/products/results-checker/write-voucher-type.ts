@@ -83,3 +83,24 @@ export function writeVoucherType(db: Db, change: VoucherTypeChange, actor: strin
     new VoucherTypeError(`There is a voucher type ${change.rename ?? change.name} already.`, { cause })
   return inTransaction(db, (tx) => write(tx, change, actor)).catch(onConstraint('voucher_types_one_per_name', refuse))
 }
+
+/**
+ * Takes every type with vouchers in stock off sale, because some of these vouchers may have been sold in the history that is gone.
+ * A person takes those out, and puts the type on sale again.
+ * @returns the number of types and of their vouchers
+ */
+export async function keepVouchersBack(
+  tx: Tx,
+  actor: string,
+): Promise<{ voucher_types_off_sale: number; vouchers_set_aside: number }> {
+  const { rows } = await sql<{ name: string; available_count: number }>`
+    select name, available_count from voucher_types where is_active and available_count > 0 order by id for no key update`.execute(
+    tx,
+  )
+  const reason = 'history went back: some of its vouchers may have been sold'
+  for (const { name } of rows) await write(tx, { name, isActive: false, reason }, actor)
+  return {
+    voucher_types_off_sale: rows.length,
+    vouchers_set_aside: rows.reduce((sum, row) => sum + row.available_count, 0),
+  }
+}

@@ -7,6 +7,7 @@ import { registerTextCheck } from './desk/check-text.desk.routes.ts'
 import { forgettingOfCampaigns, forgettingOfMessages, forgettingOfTexts } from './forgetting/forget-messages.ts'
 import { smsOfPerson } from './forgetting/sms-of-a-person.ts'
 import { concludeOverdue, maySmsBeOverdue } from './link/conclude-overdue.ts'
+import { keepCampaignsBack } from './link/keep-campaigns-back.ts'
 import { messageFinder } from './link/message-finder.ts'
 import { runSmsLoop } from './link/run-sms-loop.ts'
 import { registerSmsMemberRoutes } from './members/sms.member.routes.ts'
@@ -54,6 +55,7 @@ export const sms: Product = {
   sealedColumns: [],
   finders: [campaignFinder, messageFinder],
   approvalKinds: [],
+  keepBack: keepCampaignsBack,
   expectedCost: undefined,
   openForApi(parts) {
     const campaigns = watchCampaigns(parts.db)
@@ -65,8 +67,8 @@ export const sms: Product = {
     }
   },
   personalSources: smsOfPerson,
-  openForWorker({ db, log, settings, suppliers, routes, hints, askDue, recipientHash }) {
-    const loop = runSmsLoop({ db, log, settings, registry: suppliers, routes }, hints, askDue)
+  openForWorker({ db, log, settings, suppliers, routes, hints, askDue, recipientHash, history }) {
+    const loop = runSmsLoop({ db, log, settings, registry: suppliers, routes, history }, hints, askDue)
     return {
       courtesySms: () => loop.courtesySms(),
       forgettings: [forgettingOfMessages(recipientHash), forgettingOfCampaigns, forgettingOfTexts],

@@ -8,6 +8,7 @@ import { checkSessions } from '../../../platform/database/check-sessions.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import { describeLoginReach } from '../../../platform/database/describe-login-reach.ts'
 import { checkSchema } from '../../../platform/database/migrate.ts'
+import { findOpenGap } from '../../../platform/history/gaps.ts'
 import { describeUnsharedLimits, listApiProcesses } from '../../../platform/http/limits/api-processes.ts'
 import { listTablesWithoutNextPart } from '../../../platform/parts/parts.ts'
 import { checkSecretsKeys } from '../../../platform/secrets/check-secrets-keys.ts'
@@ -100,6 +101,14 @@ async function examineAlarms(db: Db): Promise<Finding[]> {
   return alarms.map(({ message }) => ({ level: 'warning', topic: 'alarm', message }))
 }
 
+async function examineHistory(db: Db): Promise<Finding[]> {
+  const topic = 'history'
+  const gap = await findOpenGap(db)
+  if (!gap) return [{ level: 'ok', topic, message: 'The history of the database did not go back.' }]
+  const message = `Nothing is sold and nothing is sent: ${gap.reason}. \`makola history show\` says what is missing; two people go on with \`makola history accept\`.`
+  return [{ level: 'problem', topic, message }]
+}
+
 /** With real money: reports the last 30 days' confirmations whose second person is only a name that root could have made up. */
 async function examineSecondPeople(db: Db): Promise<Finding[]> {
   const { rows } = await sql<{ count: number; users: string | null }>`
@@ -169,6 +178,7 @@ export async function examineDatabase(config: Config, url: string, db: Db): Prom
     examineTopic('mode', () => examineMode(config, db)),
     examineTopic('secrets', () => examineSecrets(config, db)),
     examineTopic('limits', () => examineLimits(config, db)),
+    examineTopic('history', () => examineHistory(db)),
     examineTopic('parts', () => examineParts(db)),
     examineTopic('growth', () => examineGrowth(config, db)),
     examineTopic('backups', () => examineBackups(db)),

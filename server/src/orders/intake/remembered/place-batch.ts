@@ -46,7 +46,13 @@ import { type DecidedBatch, type WrittenBatch, writeBatch } from './write-batch.
 /** How many times an account's calls are decided from memory before they go to `placeExactly`. */
 const roundsMax = 3
 
-export type BatchDeps = { readonly db: Db; readonly kinds: OrderKinds; readonly books: RememberedBooks }
+export type BatchDeps = {
+  readonly db: Db
+  readonly kinds: OrderKinds
+  readonly books: RememberedBooks
+  /** Called when the database has lost entries of a remembered wallet: its history went back. */
+  readonly onLostEntries?: ((reason: string) => void) | undefined
+}
 
 /** Called while a batch is placed. */
 export type BatchListener = {
@@ -96,6 +102,7 @@ export async function placeBatch(deps: BatchDeps, calls: readonly OrderCall[], l
     const decided = decideBatch(deps, fit, holders)
     listener.onSent(fit.calls.filter((call) => 'placements' in (decided.outcomes.get(call) as CallOutcome)))
     const written = await writeBatch(db, decided)
+    reportLostEntries(deps, written)
     listener.onAnswered(learn(books, fit.calls, decided, written))
     busy.push(...ofAccounts(fit.calls, written.busy))
     pending = written.isCurrent ? ofAccounts(fit.calls, accountsToDecideAgain(written)) : fit.calls
@@ -207,6 +214,19 @@ function ofAccounts(calls: readonly OrderCall[], accountIds: Iterable<string>): 
 
 function accountsToDecideAgain({ stale, taken }: WrittenBatch): Set<string> {
   return new Set([...stale.keys(), ...taken.map(({ accountId }) => accountId)])
+}
+
+/**
+ * The number of a wallet's last entry only grows. A lower one than an earlier answer of the database proves that history went
+ * back. The next round of the batch gets no connection then.
+ */
+function reportLostEntries({ books, onLostEntries }: BatchDeps, { stale }: WrittenBatch): void {
+  for (const [accountId, { lastEntryNo }] of stale) {
+    const known = books.wallets.get(accountId)
+    if (known && lastEntryNo < known.lastEntryNo) {
+      onLostEntries?.(`the wallet of account ${accountId} had ${known.lastEntryNo} entries and has ${lastEntryNo}`)
+    }
+  }
 }
 
 /** Updates the memory from the database's answer. Returns the outcomes that the answer confirms. */

@@ -6,6 +6,7 @@ import { concludeQueuedOrders, type QueuedConclusion } from '../../../orders/set
 import { backOff } from '../../../platform/back-off.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
+import type { HistoryHold } from '../../../platform/history/history-watch.ts'
 import type { Hints } from '../../../platform/polling/listen-for-hints.ts'
 import { openPollPace } from '../../../platform/polling/poll-pace.ts'
 import type { AskDue } from '../../../platform/polling/share-polls.ts'
@@ -25,6 +26,8 @@ export type RegistrationLoopDeps = AskDeps & {
   readonly servers: RegistrationServers
   readonly hints?: Hints | undefined
   readonly askDue?: AskDue
+  /** While it holds, no order is looked at. */
+  readonly history?: HistoryHold | undefined
 }
 
 export type RegistrationLoop = {
@@ -108,7 +111,8 @@ export function runRegistrationLoop(deps: RegistrationLoopDeps): RegistrationLoo
   async function look(): Promise<void> {
     let claimedCount = 0
     try {
-      if (await pace.mayFind(isQueuedOrderDue)) claimedCount = await recheckQueuedOrders(deps, stopping.signal)
+      if (!deps.history?.isHeld() && (await pace.mayFind(isQueuedOrderDue)))
+        claimedCount = await recheckQueuedOrders(deps, stopping.signal)
       failures = 0
     } catch (error) {
       failures += 1

@@ -81,7 +81,7 @@ export function openHandOver(deps: HandOverDeps, supplier: LinkedSupplier, holde
     wake: () => look(work),
     turn: () => turn(work),
     isBound: () => work.link?.isBound() ?? false,
-    submit: async (sms) => (await work.link?.submit(sms)) ?? notSent,
+    submit: async (sms) => (deps.history?.isHeld() ? undefined : await work.link?.submit(sms)) ?? notSent,
     open() {
       work.link = supplier.openSmsLink({
         onReceipt: (receipt) => work.news.addReceipt(receipt),
@@ -123,7 +123,7 @@ function isQuiet({ messages, isKeeping }: Work): boolean {
 }
 
 function claimAhead(work: Work, isFresh: boolean): void {
-  if (work.phase !== 'working' || !work.link?.isBound()) return
+  if (work.phase !== 'working' || work.deps.history?.isHeld() || !work.link?.isBound()) return
   const claiming = work.claims.more(work.messages.countClaimed(), isFresh)
   void claiming?.then((messages) => {
     work.messages.addClaimed(messages)
@@ -133,8 +133,8 @@ function claimAhead(work: Work, isFresh: boolean): void {
 
 const isOver = ({ phase }: Work) => phase === 'over'
 
-function mayEnter({ phase, news }: Work): boolean {
-  return phase === 'working' && news.backlog() <= backlogMax
+function mayEnter({ phase, news, deps }: Work): boolean {
+  return phase === 'working' && !deps.history?.isHeld() && news.backlog() <= backlogMax
 }
 
 /** Commits the window when that is urgent, or has waited long enough. */
@@ -194,7 +194,9 @@ function send(work: Work, message: ClaimedMessage): void {
     work.messages.addAnswer(answerTo(work, message, answer, isLate))
     turn(work)
   }
-  const sent = work.link?.submit({ sender, recipient, text }, hear(true)) ?? Promise.resolve(notSent)
+  // The commit of the window itself may have shown that history went back.
+  const link = work.deps.history?.isHeld() ? undefined : work.link
+  const sent = link?.submit({ sender, recipient, text }, hear(true)) ?? Promise.resolve(notSent)
   void sent.then(hear(false))
 }
 

@@ -85,7 +85,7 @@ export function runSmsLoop(deps: SmsLinkDeps, hints?: Hints, askDue?: AskDue): S
 
   async function look(): Promise<void> {
     const isAnyBound = [...held.values()].some((link) => link.isBound())
-    if (!isAnyBound || !(await pace.mayFind(isSmsWorkWaiting))) return
+    if (!isAnyBound || deps.history?.isHeld() || !(await pace.mayFind(isSmsWorkWaiting))) return
     const { isCampaignDue, isMessageWaiting } = await lookForSmsWork(deps.db)
     if (isCampaignDue || isMessageWaiting) pace.noteWork()
     try {

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Db } from '../../../platform/database/database.ts'
+import type { HistoryHold } from '../../../platform/history/history-watch.ts'
 import type { Settings } from '../../../platform/settings/settings.ts'
 import type { SupplierRegistry } from '../../../suppliers/ports.ts'
 import type { Routes } from '../../../suppliers/route-ports.ts'
@@ -10,4 +11,6 @@ export type SmsLinkDeps = {
   readonly settings: Settings
   readonly registry: SupplierRegistry
   readonly routes: Routes
+  /** While it holds, nothing is claimed and nothing is sent. */
+  readonly history?: HistoryHold | undefined
 }

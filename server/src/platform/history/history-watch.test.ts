@@ -1,0 +1,136 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { pino } from 'pino'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
+import { connectDatabase, type Db } from '../database/database.ts'
+import { beginGap, type Gap } from './gaps.ts'
+import { createHistoryWatch, type HistoryWatch } from './history-watch.ts'
+import { moveMark } from './mark.ts'
+import { openMarkFile } from './mark-file.ts'
+
+let database: TestDatabase
+let folder: string
+let raised: Gap[]
+const open: { watch: HistoryWatch; db: Db }[] = []
+
+beforeEach(async () => {
+  database = await createTestDatabase()
+  folder = await mkdtemp(join(tmpdir(), 'makola-history-'))
+  raised = []
+})
+afterEach(async () => {
+  for (const { watch, db } of open.splice(0)) {
+    watch.stop()
+    await db.destroy()
+  }
+  await database.drop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** A process with its own pool, in the same folder. */
+async function start(log = pino({ level: 'silent' })): Promise<HistoryWatch> {
+  const db: Db = connectDatabase({
+    url: database.applicationUrl,
+    poolSize: 2,
+    applicationName: 'watched',
+    onConnect: (client) => watch.meet(client),
+  })
+  const watch = createHistoryWatch({
+    db,
+    log,
+    name: 'test',
+    file: openMarkFile(folder),
+    raiseAlarm: async (_db, gap) => void raised.push(gap),
+  })
+  await watch.begin()
+  open.push({ watch, db })
+  return watch
+}
+
+const readFileOf = async () => {
+  const { database_id: id } = await database.db.selectFrom('history_mark').select('database_id').executeTakeFirstOrThrow()
+  return join(folder, 'history', `${id}.json`)
+}
+
+test('a fresh folder holds nothing, and the mark grows with each look', async () => {
+  const watch = await start()
+  expect(watch.isHeld()).toBe(false)
+  const first = (await moveMark(database.db)).mark?.position ?? 0
+  expect((await moveMark(database.db)).mark?.position).toBe(first + 1)
+  expect(JSON.parse(await readFile(await readFileOf(), 'utf8'))).toMatchObject({ position: expect.any(Number) })
+})
+
+test('a mark behind the one in the folder holds, writes the gap and raises the alarm; after the acceptance all goes on', async () => {
+  ;(await start()).stop()
+  for (let move = 0; move < 5; move += 1) await moveMark(database.db)
+  ;(await start()).stop()
+  await sql`update history_mark set position = position - 3`.execute(database.db)
+  const watch = await start()
+  expect(watch.isHeld()).toBe(true)
+  expect(raised).toMatchObject([{ noticedBy: 'test', acceptedAt: null }])
+  await sql`update history_gaps set accepted_at = clock_timestamp(), accepted_by = 'two people'`.execute(database.db)
+  await expect.poll(() => watch.isHeld(), { timeout: 10_000 }).toBe(false)
+  expect((await start()).isHeld()).toBe(false)
+})
+
+test('a mark of a server start that the database does not know holds', async () => {
+  ;(await start()).stop()
+  await sql`delete from history_lines`.execute(database.ownerDb)
+  expect((await start()).isHeld()).toBe(true)
+})
+
+test('a mark that a later line has overtaken holds, however far the line has come', async () => {
+  ;(await start()).stop()
+  const file = await readFileOf()
+  const mark = JSON.parse(await readFile(file, 'utf8'))
+  await writeFile(file, JSON.stringify({ ...mark, position: mark.position + 1 }))
+  await sql`insert into history_lines (line, began_after, began_after_at) select 'later', position, moved_at from history_mark`.execute(
+    database.db,
+  )
+  await sql`update history_mark set position = position + 1000`.execute(database.db)
+  expect((await start()).isHeld()).toBe(true)
+})
+
+test('a gap that another process or a person began holds every process', async () => {
+  const watch = await start()
+  await beginGap(database.db, { noticedBy: 'ama', reason: 'restored' })
+  await expect.poll(() => watch.isHeld(), { timeout: 10_000 }).toBe(true)
+  expect((await start()).isHeld()).toBe(true)
+})
+
+test('a loss that a comparison finds on a new server holds before the connection is used, and is not looked for on the same one', async () => {
+  const watch = await start()
+  const client = new pg.Client(database.applicationUrl)
+  await client.connect()
+  let looks = 0
+  watch.onNewServer(() => {
+    looks += 1
+    return Promise.resolve('an order is missing')
+  })
+  try {
+    await watch.meet(client)
+    expect({ looks, isHeld: watch.isHeld() }).toEqual({ looks: 0, isHeld: false })
+    await watch.meet({
+      async query(text, values) {
+        const { rows } = await client.query<object>(text, values)
+        return { rows: rows.map((row) => ({ ...row, line: 'another start' })) }
+      },
+    })
+    expect({ looks, isHeld: watch.isHeld() }).toEqual({ looks: 1, isHeld: true })
+  } finally {
+    await client.end()
+  }
+})
+
+test('another database in the same folder is not compared, and the log says so', async () => {
+  ;(await start()).stop()
+  await sql`update history_mark set database_id = gen_random_uuid(), position = 0`.execute(database.ownerDb)
+  const lines: string[] = []
+  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
+  expect((await start(log)).isHeld()).toBe(false)
+  expect(lines.join()).toContain('remembers the history of another database')
+})

@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import type { Db } from '../database/database.ts'
+
+/** A mark of history, as a process was told that it is committed. */
+export type Mark = {
+  readonly databaseId: string
+  readonly position: number
+  /** The start of the server that wrote it. */
+  readonly line: string
+  /** When it was written, by the database's clock. */
+  readonly at: Date
+}
+
+/** The database's side, beside a remembered mark. */
+export type HistoryRow = {
+  readonly databaseId: string
+  readonly position: number
+  readonly movedAt: Date
+  readonly line: string
+  readonly openGap: string | null
+  /** When the last gap was accepted. */
+  readonly acceptedAt: Date | null
+  readonly isLineKnown: boolean
+  /** The last mark of the remembered line, when another line has begun since. */
+  readonly lineEnd: number | null
+  readonly lineEndAt: Date | null
+}
+
+const lineOfServer = `extract(epoch from pg_postmaster_start_time())::text`
+
+/** Reads the database's side. The first parameter is the remembered line. */
+export const historyQuery = `
+  select database_id as "databaseId", position, moved_at as "movedAt", ${lineOfServer} as line,
+    (select id from history_gaps where accepted_at is null) as "openGap",
+    (select max(accepted_at) from history_gaps) as "acceptedAt",
+    known.line is not null as "isLineKnown", next.began_after as "lineEnd", next.began_after_at as "lineEndAt"
+  from history_mark
+  left join history_lines as known on known.line = $1
+  left join lateral (
+    select began_after, began_after_at from history_lines as later where later.began_after > known.began_after
+    order by later.began_after limit 1
+  ) as next on true`
+
+/**
+ * Compares a remembered mark with the database. `behind`: the database does not know what was committed. `accepted`: it does not
+ * matter, because people have accepted a gap since. `other`: it is another database.
+ */
+export function compareMark(known: Mark, row: HistoryRow): 'fine' | 'behind' | 'accepted' | 'other' {
+  if (known.databaseId !== row.databaseId) return 'other'
+  if (row.acceptedAt !== null && row.acceptedAt > known.at) return 'accepted'
+  if (!row.isLineKnown) return 'behind'
+  return known.position <= (row.lineEnd ?? row.position) ? 'fine' : 'behind'
+}
+
+export type MovedMark = { readonly mark: Mark | undefined; readonly openGap: string | null }
+
+type MovedRow = { databaseId: string; position: number | null; at: Date | null; line: string; openGap: string | null }
+
+/** Moves the mark by a commit of its own, unless a gap is open. The first move on a new server begins its line. */
+export async function moveMark(db: Db): Promise<MovedMark> {
+  const { rows } = await sql<MovedRow>`
+    with before as materialized (
+      select database_id, position, moved_at, ${sql.raw(lineOfServer)} as line,
+        (select id from history_gaps where accepted_at is null) as open_gap
+      from history_mark
+    ), moved as (
+      update history_mark set position = history_mark.position + 1, moved_at = clock_timestamp()
+      from before where before.open_gap is null
+      returning history_mark.position, history_mark.moved_at
+    ), begun as (
+      insert into history_lines (line, began_after, began_after_at)
+      select line, before.position, before.moved_at from before, moved
+      on conflict do nothing
+    )
+    select before.database_id as "databaseId", before.line, before.open_gap as "openGap", moved.position, moved.moved_at as at
+    from before left join moved on true`.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('the table history_mark has lost its row')
+  const { databaseId, position, line, at, openGap } = row
+  return { mark: position === null || at === null ? undefined : { databaseId, position, line, at }, openGap }
+}

@@ -66,94 +66,75 @@ async function fill(db: Db): Promise<{ accountId: string; key: string }> {
   return { accountId, key: await makeKeyFor(db, accountId) }
 }
 
-export async function openOldShop(): Promise<OldShop> {
-  const folder = await mkdtemp(join(tmpdir(), 'makola-old-copy-'))
-  const dataDir = join(folder, 'data')
-  const simulator = await startSimulator({ timeScale: 0.2 })
-  const start = () => startEmbeddedPostgres({ dataDir, log: quiet })
+/** The folder of a shop, and how its processes reach the database and the simulator. */
+type Place = { readonly folder: string; readonly url: string; readonly simulatorUrl: string; readonly secretsKey: string }
+
+/** Opens the pool and the watch of a process, as `run-role.ts` does. */
+async function openRole(role: string, { folder, url, simulatorUrl, secretsKey }: Place) {
+  const config = readConfig({
+    DATA_DIR: join(folder, 'processes'),
+    PORT: '0',
+    SECRETS_KEY: secretsKey,
+    SIMULATOR_URL: simulatorUrl,
+    SIMULATOR_CALL_SECONDS: String(patientCallSeconds),
+    RATE_LIMIT_STORE: 'memory',
+  })
+  const db: Db = connectDatabase({ url, poolSize: 10, applicationName: role, onConnect: (client) => history.meet(client) })
+  const history = watchHistory(role, config, db, log)
+  await history.begin()
+  return { config, db, history }
+}
+
+async function openApi(place: Place, key: string): Promise<ApiProcess> {
+  const { config, db, history } = await openRole('api', place)
+  const api = await startApi({ config, database: { url: place.url }, log, history })
+  const dispatcher = new Agent({ connect: { ca: await readFile(join(config.dataDir, 'tls', 'ca.pem')) } })
+  return {
+    isHeld: () => history.isHeld(),
+    async call(method, path, body) {
+      const address = `https://localhost:${api.port}${path}`
+      const headers = { authorization: key, ...(body && { 'content-type': 'application/json' }) }
+      const answer = await request(address, { method, dispatcher, headers, ...(body && { body: JSON.stringify(body) }) })
+      const { 'x-error-reason': reason, 'retry-after': retryAfter } = answer.headers as Record<string, string | undefined>
+      return { status: answer.statusCode, reason, retryAfter, body: (await answer.body.json()) as Answer['body'] }
+    },
+    async stop() {
+      history.stop()
+      await api.close()
+      await dispatcher.close()
+      await db.destroy()
+    },
+  }
+}
+
+async function openWorker(place: Place): Promise<Process> {
+  const { config, db, history } = await openRole('worker', place)
+  const worker = await startWorker(config, db, log, { history })
+  return {
+    isHeld: () => history.isHeld(),
+    async stop() {
+      history.stop()
+      await worker.stop()
+      await db.destroy()
+    },
+  }
+}
+
+/** The embedded server of the folder. */
+async function openServer(folder: string) {
+  const data = join(folder, 'data', 'postgres')
+  const start = () => startEmbeddedPostgres({ dataDir: join(folder, 'data'), log: quiet })
   let server: EmbeddedPostgres = await start()
-  await migrateDatabase(server.ownerUrl)
-  const url = server.applicationUrl
-  const wait = { connectTimeoutMilliseconds: patienceSeconds * 1_000 }
-  const db = connectDatabase({ url, poolSize: 4, applicationName: 'test', ...wait })
-  const { accountId, key } = await fill(db)
-  const secretsKey = randomBytes(32).toString('base64')
-  const processFolder = join(folder, 'processes')
-  const configOf = () =>
-    readConfig({
-      DATA_DIR: processFolder,
-      PORT: '0',
-      SECRETS_KEY: secretsKey,
-      SIMULATOR_URL: simulator.url,
-      SIMULATOR_CALL_SECONDS: String(patientCallSeconds),
-      RATE_LIMIT_STORE: 'memory',
-    })
-  const processes = new Set<Process>()
-
-  /** As `run-role.ts` does. */
-  async function open(role: string) {
-    const config = configOf()
-    const own: Db = connectDatabase({ url, poolSize: 10, applicationName: role, onConnect: (client) => history.meet(client) })
-    const history = watchHistory(role, config, own, log)
-    await history.begin()
-    return { config, own, history }
-  }
-
-  function keep<P extends Process>(running: P): P {
-    processes.add(running)
-    return running
-  }
-
-  const shop: OldShop = {
-    db,
-    simulator,
-    secretsKey,
-    accountId,
-    async startApi() {
-      const { config, own, history } = await open('api')
-      const api = await startApi({ config, database: { url }, log, history })
-      const dispatcher = new Agent({ connect: { ca: await readFile(join(processFolder, 'tls', 'ca.pem')) } })
-      const running: ApiProcess = {
-        isHeld: () => history.isHeld(),
-        async call(method, path, body) {
-          const address = `https://localhost:${api.port}${path}`
-          const headers = { authorization: key, ...(body && { 'content-type': 'application/json' }) }
-          const answer = await request(address, { method, dispatcher, headers, ...(body && { body: JSON.stringify(body) }) })
-          const { 'x-error-reason': reason, 'retry-after': retryAfter } = answer.headers as Record<string, string | undefined>
-          return { status: answer.statusCode, reason, retryAfter, body: (await answer.body.json()) as Answer['body'] }
-        },
-        async stop() {
-          processes.delete(running)
-          history.stop()
-          await api.close()
-          await dispatcher.close()
-          await own.destroy()
-        },
-      }
-      return keep(running)
-    },
-    async startWorker() {
-      const { config, own, history } = await open('worker')
-      const worker = await startWorker(config, own, log, { history })
-      const running: Process = {
-        isHeld: () => history.isHeld(),
-        async stop() {
-          processes.delete(running)
-          history.stop()
-          await worker.stop()
-          await own.destroy()
-        },
-      }
-      return keep(running)
-    },
+  return {
+    urls: { owner: server.ownerUrl, application: server.applicationUrl },
     async copy() {
       await server.stop()
-      await copyFolder(join(dataDir, 'postgres'), join(folder, 'copy'))
+      await copyFolder(data, join(folder, 'copy'))
       server = await start()
     },
     stopServer: () => server.stop(),
     async killServer() {
-      const [pid] = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')
+      const [pid] = (await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')
       process.kill(Number(pid), 'SIGKILL')
       await server.stop()
     },
@@ -161,16 +142,47 @@ export async function openOldShop(): Promise<OldShop> {
       server = await start()
     },
     async putCopyBack() {
-      await rm(join(dataDir, 'postgres'), { recursive: true })
-      await copyFolder(join(folder, 'copy'), join(dataDir, 'postgres'))
+      await rm(data, { recursive: true })
+      await copyFolder(join(folder, 'copy'), data)
     },
+  }
+}
+
+export async function openOldShop(): Promise<OldShop> {
+  const folder = await mkdtemp(join(tmpdir(), 'makola-old-copy-'))
+  const simulator = await startSimulator({ timeScale: 0.2 })
+  const { urls, ...server } = await openServer(folder)
+  await migrateDatabase(urls.owner)
+  const url = urls.application
+  const connectTimeoutMilliseconds = patienceSeconds * 1_000
+  const db = connectDatabase({ url, poolSize: 4, applicationName: 'test', connectTimeoutMilliseconds })
+  const { accountId, key } = await fill(db)
+  const secretsKey = randomBytes(32).toString('base64')
+  const place = { folder, url, simulatorUrl: simulator.url, secretsKey }
+  const processes = new Set<Process>()
+
+  /** Keeps a process, to end it with the shop unless the test ends it. */
+  function keep<P extends Process>(opened: P): P {
+    const stop = () => (processes.delete(kept) ? opened.stop() : Promise.resolve())
+    const kept = { ...opened, stop }
+    processes.add(kept)
+    return kept
+  }
+
+  return {
+    ...server,
+    db,
+    simulator,
+    secretsKey,
+    accountId,
+    startApi: async () => keep(await openApi(place, key)),
+    startWorker: async () => keep(await openWorker(place)),
     async close() {
-      for (const process of processes) await process.stop()
+      for (const each of processes) await each.stop()
       await db.destroy()
-      await server.stop()
+      await server.stopServer()
       await simulator.stop()
       await rm(folder, { recursive: true, force: true })
     },
   }
-  return shop
 }

@@ -117,7 +117,7 @@ type BookWork = ReportWork & {
   readonly archiveDir: string
 }
 
-function bookTimers({ settings, log, secretsKeys, archiveDir, ...work }: BookWork, products: readonly Product[]): Timer[] {
+function bookTimers({ log, secretsKeys, archiveDir, ...work }: BookWork, products: readonly Product[]): Timer[] {
   const checks = auditChecksOf(products)
   return [
     ...reportTimers(work, products),
@@ -248,43 +248,24 @@ export async function startWorker(
   const settings = openSettings(db, epoch)
   const askDue = sharePolls(db, log)
   const recipientHash = await openRecipientHash({ db, secretsKeys })
-  const parts = {
-    db,
-    epoch,
-    settings,
-    suppliers: registry,
-    routes,
-    secretsKeys,
-    log,
-    metrics,
-    hints,
-    askDue,
-    recipientHash,
-    history,
-  }
+  const shared = { db, settings, routes, log, hints, askDue, history }
+  const parts = { ...shared, epoch, suppliers: registry, secretsKeys, metrics, recipientHash }
   const products = sold.map((product) => product.openForWorker(parts))
   const loop = runOrderLoop({
-    db,
-    log,
-    settings,
+    ...shared,
     registry,
-    routes,
     products: sold,
     fulfilments: new Map(products.flatMap(({ fulfilment }) => (fulfilment ? [[fulfilment.product, fulfilment] as const] : []))),
     measure: measureInAll([...(metrics ? [measureLoop(metrics)] : []), ...(tracing ? [traceDispatches(tracing)] : [])]),
-    hints,
-    askDue,
-    history,
     ...reportToHealth({ db, registry, log }),
   })
   const share = openBackgroundShare(hints)
   const readChannels = openAlertChannels(config, settings)
+  const held = [...messageTimers(config, { db, log, secretsKeys }, products), mistakeTimer(db, settings, sold, log)]
   const allTimers = [
     ...timersOf(db, log, registry),
     ...products.flatMap((product) => product.timers ?? []),
-    ...[...messageTimers(config, { db, log, secretsKeys }, products), mistakeTimer(db, settings, sold, log)].map((timer) =>
-      unlessHeld(timer, history),
-    ),
+    ...held.map((timer) => unlessHeld(timer, history)),
     looseningTimer(db, allApprovalKinds, log),
     ...peopleTimers(openPeople(config, { db, secretsKeys }), mailServerOf(config), log, composeReportOf(auditDb)),
     ...bookTimers({ db, auditDb, share, secretsKeys, settings, log, archiveDir: config.archiveDir }, sold),

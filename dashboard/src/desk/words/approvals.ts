@@ -61,6 +61,7 @@ const kinds: Readonly<Record<string, string>> = {
   'supplier set': 'addresses and credentials of suppliers',
   'supplier float-topup': 'float movements above the limit',
   'personal erase': 'erasures of personal data',
+  'history accept': 'going on after history went back',
 }
 
 /** The title of a kind of proposal, by the name of its command. */

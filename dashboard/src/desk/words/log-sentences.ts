@@ -42,6 +42,8 @@ const actions: Readonly<Record<string, string>> = {
   'failures export': 'took along the failed SMS of',
   'gateway set': 'changed the payment gateway',
   'gateway test': 'tried the payment gateway',
+  'history hold': 'stopped selling and sending after a restore:',
+  'history release': 'released the missing order',
   'incident announce': 'told resellers of an incident',
   'incident end': 'ended an incident',
   'key allow': 'changed the allowed addresses of the',
@@ -135,6 +137,7 @@ const proposed: Readonly<Record<string, string>> = {
   'supplier set': 'another address or other credentials of the supplier',
   'supplier float-topup': 'a float movement of',
   'personal erase': 'the erasure of',
+  'history accept': 'to go on after history went back:',
 }
 const decided: Readonly<Record<string, string>> = { propose: 'proposed', confirm: 'confirmed', refuse: 'refused' }
 

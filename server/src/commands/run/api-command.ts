@@ -20,7 +20,14 @@ export function registerApiCommand(program: Command): void {
       await begun
       await runRole('api', config, async ({ db, log, applicationUrl, metrics, tracing, history }) => {
         await seedDemo({ db, config, log })
-        const api = await startApi({ config, database: { url: applicationUrl, role: applicationRole }, log, metrics, tracing, history })
+        const api = await startApi({
+          config,
+          database: { url: applicationUrl, role: applicationRole },
+          log,
+          metrics,
+          tracing,
+          history,
+        })
         return { port: api.port, stop: () => api.close() }
       })
     })

@@ -6,7 +6,6 @@ import type { Db, Tx } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import type { Gap } from '../../platform/history/gaps.ts'
 
-const name = 'history_went_back'
 const actor = 'makola history'
 
 const incidentMessage =
@@ -21,7 +20,7 @@ export async function raiseHistoryAlarm(
   const message = `The history of the database went back, or a backup was restored. Nothing is sold and nothing is sent until two people have looked. Noticed by ${noticedBy}: ${reason}.`
   const command = 'See `makola history show`, then `makola history accept`.'
   const raised = await inTransaction(db, async (tx) => {
-    const alarms = await raiseAlarms(tx, [{ name, subject: id, message, command }])
+    const alarms = await raiseAlarms(tx, [{ name: 'history_went_back', subject: id, message, command }])
     if (alarms.length > 0) await announceIncident(tx, { level: 'outage', message: incidentMessage, actor })
     return alarms
   })
@@ -30,7 +29,7 @@ export async function raiseHistoryAlarm(
 
 /** Clears the alarm and takes the message from the screens. */
 export async function clearHistoryAlarm(tx: Tx, { id }: Pick<Gap, 'id'>): Promise<void> {
-  await clearAlarm(tx, name, id)
+  await clearAlarm(tx, 'history_went_back', id)
   const { rows } = await sql<{ id: string }>`
     select id from incidents where announced_by = ${actor} and ended_at is null`.execute(tx)
   for (const { id: incidentId } of rows) await endIncident(tx, { incidentId, actor })

@@ -46,10 +46,7 @@ export type NewGap = {
 }
 
 /** Begins a gap. If one is open, it is made as wide as both. @returns the open gap */
-export async function beginGap(
-  db: Db,
-  { noticedBy, reason, wentBackTo = undefined, knownUntil = undefined }: NewGap,
-): Promise<Gap> {
+export async function beginGap(db: Db, { noticedBy, reason, wentBackTo, knownUntil }: NewGap): Promise<Gap> {
   const { rows } = await sql<Gap>`
     insert into history_gaps (id, noticed_by, reason, went_back_to, known_until)
     select ${newId()}, ${noticedBy}::text, ${reason}::text, coalesce(${wentBackTo ?? null}::timestamptz, moved_at),

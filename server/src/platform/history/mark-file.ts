@@ -37,7 +37,11 @@ export function openMarkFile(dataDir: string): MarkFile {
       }
       await rename(half, fileOf(databaseId))
       const directory = await open(folder)
-      await directory.sync().finally(() => directory.close())
+      try {
+        await directory.sync()
+      } finally {
+        await directory.close()
+      }
     },
     async listDatabases() {
       const names = await readdir(folder).catch(() => [])

@@ -119,6 +119,12 @@ test('a connection lost in the middle of a purchase: said plainly, kept over a r
   expect(await unknown.count()).toBe(0)
 })
 
+/** Two slips on each paper: its size in points of 1/72 inch, and its pages. */
+const papers = [
+  { button: 'Print on A4', box: '0 0 594.95996 841.91998', pages: 1 },
+  { button: 'Print on a 58 mm roll', box: '0 0 163.919998 163.919998', pages: 2 },
+] as const
+
 test('airtime goes to the network of each number, and a voucher is shown as soon as it is bought', async () => {
   const page = await shop.openPage({ as: 'buyer', path: '/app/buy/airtime' })
   await page.getByRole('radio', { name: '5', exact: true }).check()
@@ -134,6 +140,16 @@ test('airtime goes to the network of each number, and a voucher is shown as soon
   await expectVisible(page.getByText('PIN-WASSCE-1'))
   await expectVisible(page.getByText('PIN-WASSCE-2'))
   await expectNoAxeViolations(page)
+  await page.evaluate('window.print = () => { window.printed = (window.printed ?? 0) + 1 }')
+  for (const [index, { button, box, pages }] of papers.entries()) {
+    await page.getByRole('button', { name: button }).click()
+    await expect.poll(() => page.evaluate('window.printed')).toBe(index + 1)
+    const paper = (await page.pdf({ preferCSSPageSize: true })).toString('latin1')
+    expect(paper.match(/\/MediaBox \[[^\]]+\]/g)).toEqual(Array.from({ length: pages }, () => `/MediaBox [${box}]`))
+    await page.emulateMedia({ media: 'print' })
+    expect(await page.locator('body').innerText()).toMatch(/^Adom Ventures\nWASSCE[^]*PIN-WASSCE-1[^]*PIN-WASSCE-2[^]*results\.$/)
+    await page.emulateMedia({ media: null })
+  }
 })
 
 test('a price that changes while the dialog is open is shown, asked about again, and only then charged', async () => {

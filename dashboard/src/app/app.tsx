@@ -25,6 +25,9 @@ const SignedOut = lazy(() => import('./sign-in/signed-out.tsx'))
 const UnknownBanner = lazy(() => loadWithSheet(() => import('./buy/unknown-banner.tsx')))
 const ViewBanner = lazy(() => loadWithSheet(() => import('./view/view-banner.tsx')))
 const FailureHelp = lazyOrNothing(() => import('./help/failure-help.tsx'))
+const FindKey = lazyOrNothing(() => import('./find/find-key.tsx'))
+/** A phone has no Ctrl-K, so it does not load the search. */
+const isWide = matchMedia('(min-width: 62em)').matches
 const NotMember = lazy(() => import('./sign-in/not-member.tsx'))
 
 function SignedIn({ me }: { readonly me: Me }) {
@@ -44,13 +47,18 @@ function SignedIn({ me }: { readonly me: Me }) {
         banner={
           <>
             {me.view && (
-              <Suspense fallback={null}>
+              <Suspense>
                 <ViewBanner endsAt={me.view.ends_at} />
               </Suspense>
             )}
             {hasKeptPurchases && (
-              <Suspense fallback={null}>
+              <Suspense>
                 <UnknownBanner />
+              </Suspense>
+            )}
+            {isWide && (
+              <Suspense>
+                <FindKey />
               </Suspense>
             )}
             <IncidentBanner incidents={me.incidents} />

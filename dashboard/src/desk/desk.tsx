@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { ApiRefusal, post } from '../both/api/call-api.ts'
+import { FindField } from '../both/find/find-field.tsx'
 import { IncidentBanner } from '../both/layout/incident-banner.tsx'
 import { Shell } from '../both/layout/shell.tsx'
 import { ShownScreen } from '../both/layout/shown-screen.tsx'
@@ -15,12 +16,12 @@ import { SignInFrame } from '../both/sign-in/sign-in-frame.tsx'
 import { signInWords } from '../both/sign-in/sign-in-words.ts'
 import { SignOutButton } from '../both/sign-in/sign-out-button.tsx'
 import { deskEntryScreens } from './entry-screens.tsx'
-import { FindField } from './find/find-field.tsx'
 import { useLive } from './frame/live.ts'
 import { DeskMeContext, deskMeKey, type StaffMe, useAskDeskMe } from './me.ts'
 import { countsOf, useNeeds } from './needs/use-needs.ts'
 import { useIncidents } from './notices/use-incidents.ts'
 import { destinationsFor, screens } from './screens.ts'
+import { deskFindWords } from './words/find.ts'
 import { frameWords } from './words/frame.ts'
 
 /** Shows the incidents that resellers see now, so that staff who answer resellers know them. */
@@ -29,6 +30,7 @@ function DeskIncidents() {
   return data ? <IncidentBanner incidents={data.pages[0]?.shown ?? []} /> : null
 }
 
+const Palette = lazy(() => import('./find/palette.tsx'))
 const FirstFactorScreen = lazy(() => import('./you/first-factor-screen.tsx'))
 
 function SignedIn({ me }: { readonly me: StaffMe }) {
@@ -46,7 +48,7 @@ function SignedIn({ me }: { readonly me: StaffMe }) {
         detail={`${me.person.name} · ${frameWords.roles[me.role]}`}
         label={frameWords.navigation}
         destinations={destinationsFor(me.permissions).map((place) => ({ ...place, waiting: counts.get(place.href) }))}
-        top={<FindField />}
+        top={<FindField hint={deskFindWords.hint} Palette={Palette} />}
         banner={<DeskIncidents />}
       >
         <ShownScreen screens={screens} />

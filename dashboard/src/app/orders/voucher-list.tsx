@@ -1,22 +1,58 @@
 import { Button } from '@mantine/core'
+import { lazy, Suspense, useState } from 'react'
 import { CopyText } from '../../both/copy-text.tsx'
 import { fieldWords } from '../../both/field-words.ts'
 import { Row, Rows } from '../../both/list/rows.tsx'
-import { orderWords } from '../words/orders.ts'
+import { canShare, share } from '../share.ts'
+import { voucherWords } from '../words/vouchers.ts'
 import css from './orders.module.css'
+import type { Paper } from './voucher-slips.tsx'
+
+const VoucherSlips = lazy(() => import('./voucher-slips.tsx'))
+
+export type Voucher = { readonly id: string; readonly pin: string; readonly serial_number: string }
 
 type Props = {
   readonly label: string
   /** The name of the examination, such as `WASSCE`. */
   readonly name: string
-  readonly vouchers: readonly { readonly id: string; readonly pin: string; readonly serial_number: string }[]
+  readonly vouchers: readonly Voucher[]
 }
 
-/** Vouchers, to be read out, copied or handed on. */
+/**
+ * Opens the WhatsApp of this phone with a text, for texts that no server may read, such as PINs: unlike `whatsAppAddress`, this is no
+ * page of the web. Undefined on devices without a touch screen, which usually have no such app.
+ */
+const whatsAppInPhone = (text: string): string | undefined =>
+  matchMedia('(pointer: coarse)').matches ? `whatsapp://send?text=${encodeURIComponent(text)}` : undefined
+
+/** The buttons that print slips. */
+function PrintSlips({ name, vouchers }: Pick<Props, 'name' | 'vouchers'>) {
+  const [printing, setPrinting] = useState<{ readonly paper: Paper; readonly time: number }>()
+  const print = (paper: Paper) => setPrinting({ paper, time: (printing?.time ?? 0) + 1 })
+  return (
+    <>
+      <Button variant="light" onClick={() => print('a4')}>
+        {voucherWords.printA4}
+      </Button>
+      <Button variant="light" onClick={() => print('roll')}>
+        {voucherWords.printRoll}
+      </Button>
+      {printing && (
+        <Suspense>
+          <VoucherSlips key={printing.time} paper={printing.paper} name={name} vouchers={vouchers} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** Vouchers, to be read out, copied, printed or handed on. */
 export function VoucherList({ label, name, vouchers }: Props) {
   const text = vouchers
-    .map(({ pin, serial_number: serial }) => `${name}\n${fieldWords.pin}: ${pin}\n${orderWords.serial}: ${serial}`)
+    .map(({ pin, serial_number: serial }) => `${name}\n${fieldWords.pin}: ${pin}\n${voucherWords.serial}: ${serial}`)
     .join('\n\n')
+  const whatsApp = whatsAppInPhone(text)
   return (
     <>
       <Rows label={label}>
@@ -24,18 +60,24 @@ export function VoucherList({ label, name, vouchers }: Props) {
           <Row
             key={id}
             title={<span className={css.voucher}>{pin}</span>}
-            detail={`${orderWords.serial} ${serial}`}
-            end={<CopyText text={pin} label={orderWords.copyPin} />}
+            detail={`${voucherWords.serial} ${serial}`}
+            end={<CopyText text={pin} label={voucherWords.copyPin} />}
           />
         ))}
       </Rows>
       <div className={css.actions}>
-        <CopyText text={text} label={orderWords.copyVouchers} />
-        {'share' in navigator && (
-          <Button variant="light" onClick={() => void navigator.share({ text }).catch(() => undefined)}>
-            {orderWords.share}
+        <CopyText text={text} label={voucherWords.copyAll} />
+        {canShare && (
+          <Button variant="light" onClick={() => void share({ text })}>
+            {voucherWords.share}
           </Button>
         )}
+        {whatsApp !== undefined && (
+          <Button variant="light" component="a" href={whatsApp}>
+            {voucherWords.whatsApp}
+          </Button>
+        )}
+        <PrintSlips name={name} vouchers={vouchers} />
       </div>
     </>
   )

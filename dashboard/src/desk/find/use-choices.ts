@@ -1,40 +1,13 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { useRead } from '../../both/api/use-read.ts'
-import { fieldWords } from '../../both/field-words.ts'
-import { foldLetters } from '../../both/fold-letters.ts'
+import { type Choice, type Found, lengthMin, pauseMilliseconds, signOutFor } from '../../both/find/find-dialog.tsx'
+import { findWords as words } from '../../both/find/find-words.ts'
+import { fits } from '../../both/find/fits.ts'
 import { useDeskMe } from '../me.ts'
 import { destinationsFor } from '../screens.ts'
-import { findWords as words } from '../words/find.ts'
 import { deskCommands, innerScreens, otherNames } from './desk-commands.ts'
 import { placeOf } from './place-of.ts'
 import { readRecent } from './recent.ts'
-
-export type Choice = {
-  readonly key: string
-  readonly group: string
-  readonly title: string
-  readonly detail: string
-  /** The address of this result. Undefined: no screen shows it, and its text in the list says all. */
-  readonly path: string | undefined
-  /** The act in place of opening an address. */
-  readonly act?: 'signOut'
-}
-
-/** The pause after the last key before the server is asked. */
-const pauseMilliseconds = 120
-/** A search needs at least two letters, because one letter fits too much. */
-const lengthMin = 2
-
-/** Whether every word of the text begins a word of the title, whatever its accents. */
-function fits(text: string, title: string): boolean {
-  const wordsOf = (some: string) =>
-    foldLetters(some)
-      .split(/[^\p{L}\p{N}]+/u)
-      .filter(Boolean)
-  const begun = wordsOf(title)
-  const typed = wordsOf(text)
-  return typed.every((word) => begun.some((other) => other.startsWith(word)))
-}
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
@@ -42,7 +15,7 @@ const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
  * The choices for a typed text: commands and screens at once, and then the server's results. For an empty text, the person's last
  * choices, and all commands.
  */
-export function useChoices(text: string) {
+export function useChoices(text: string): Found {
   const me = useDeskMe()
   const typed = text.trim()
   const [paused] = useDebouncedValue(typed, pauseMilliseconds)
@@ -73,19 +46,7 @@ export function useChoices(text: string) {
   }))
   const withPlaces = <T extends { readonly path: string }>(some: readonly T[]) =>
     some.map((choice) => ({ ...choice, path: placeOf(choice.path) }))
-  const signOut = {
-    key: 'sign out',
-    group: words.commands,
-    title: fieldWords.signOut,
-    detail: '',
-    path: undefined,
-    act: 'signOut',
-  } as const
-  const all: Choice[] = [
-    ...withPlaces(own).filter(({ path }) => path !== undefined),
-    ...(fits(typed, `${signOut.title} log out leave`) ? [signOut] : []),
-    ...withPlaces(things),
-  ]
+  const all: Choice[] = [...withPlaces(own).filter(({ path }) => path !== undefined), ...signOutFor(typed), ...withPlaces(things)]
   return {
     choices: all,
     more: typed !== paused ? [] : (found.data?.more ?? []),

@@ -1,17 +1,22 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
-import { findWords as words } from '../words/find.ts'
+import { type ComponentType, Suspense, useEffect, useState } from 'react'
 import css from './find.module.css'
+import { findWords as words } from './find-words.ts'
 
-const Palette = lazy(() => import('./palette.tsx'))
+type Props = {
+  readonly hint: string
+  readonly className?: string | undefined
+  /** The dialog of the face, which is loaded when it is opened. */
+  readonly Palette: ComponentType<{ readonly onClose: () => void }>
+}
 
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName))
 
 /**
- * A button at the top of the desk that looks like a search field. A click on it, Ctrl-K and `/` open the search, whose code is
+ * A button that looks like a search field. A click on it, Ctrl-K and `/` open the search, whose code is
  * loaded then.
  */
-export function FindField() {
+export function FindField({ hint, className = '', Palette }: Props) {
   const [isOpen, setOpen] = useState(false)
   useEffect(() => {
     const openByKey = (event: KeyboardEvent) => {
@@ -27,11 +32,11 @@ export function FindField() {
   }, [])
   return (
     <>
-      <button type="button" className={css.field} aria-haspopup="dialog" onClick={() => setOpen(true)}>
+      <button type="button" className={`${css.field} ${className}`} aria-haspopup="dialog" onClick={() => setOpen(true)}>
         <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
           <path d="M7 2.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9zM10.5 10.5l3.5 3.5" />
         </svg>
-        <span>{words.hint}</span>
+        <span>{hint}</span>
         <kbd>{words.keys}</kbd>
       </button>
       {isOpen && (

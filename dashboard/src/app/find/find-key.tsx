@@ -1,0 +1,11 @@
+import { lazy } from 'react'
+import { FindField } from '../../both/find/find-field.tsx'
+import { appFindWords } from '../words/find.ts'
+import css from './find-key.module.css'
+
+const Palette = lazy(() => import('./palette.tsx'))
+
+/** Ctrl-K on a desktop, with a button at the foot of the rail. */
+export default function FindKey() {
+  return <FindField hint={appFindWords.button} className={css.button} Palette={Palette} />
+}

@@ -1,0 +1,45 @@
+import { useEffect, useRef } from 'react'
+import { createPortal } from 'react-dom'
+import { useRead } from '../../both/api/use-read.ts'
+import { fieldWords } from '../../both/field-words.ts'
+import { useMe } from '../me.ts'
+import { voucherWords } from '../words/vouchers.ts'
+import type { Voucher } from './voucher-list.tsx'
+import css from './voucher-slips.module.css'
+
+/** `a4`: several slips on a page, to be cut. `roll`: a receipt printer's roll, 58 mm wide, a page for each slip. */
+export type Paper = 'a4' | 'roll'
+
+type Props = { readonly paper: Paper; readonly name: string; readonly vouchers: readonly Voucher[] }
+
+/**
+ * Slips of vouchers for paper. They are made and printed by the browser, so no file and no address has the PINs. They stay in the
+ * page after the printing, because some phones read it only after the print dialog has opened.
+ */
+export default function VoucherSlips({ paper, name, vouchers }: Props) {
+  const { account } = useMe()
+  const { data: shop, isPending } = useRead('own-shop', '/app/api/shop')
+  const hasPrinted = useRef(false)
+  useEffect(() => {
+    if (isPending || hasPrinted.current) return
+    hasPrinted.current = true
+    window.print()
+  }, [isPending])
+  if (isPending) return null
+  return createPortal(
+    <div className={`${css.slips} ${css[paper]}`} data-paper={paper}>
+      {vouchers.map(({ id, pin, serial_number: serial }) => (
+        <div key={id} className={css.slip}>
+          <h2>{shop?.name ?? account.name}</h2>
+          {shop?.phone && <div>{shop.phone}</div>}
+          <b>{name}</b>
+          <div>{fieldWords.pin}</div>
+          <div className={css.pin}>{pin}</div>
+          <div>{`${voucherWords.serial} ${serial}`}</div>
+          <div>{voucherWords.keepSlip}</div>
+        </div>
+      ))}
+    </div>,
+    document.body,
+  )
+}

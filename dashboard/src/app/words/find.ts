@@ -1,0 +1,37 @@
+export const appFindWords = {
+  button: 'Find',
+  hint: 'Find a screen, a number, a reference, a customer…',
+  /**
+   * Titles of screens below those of the rail. They stand here once more, because words that two screens share come in a file of
+   * their own, which a phone would load with either. The test of the search holds them to the screens.
+   */
+  titles: {
+    data: 'Buy data',
+    airtime: 'Buy airtime',
+    bills: 'Pay a bill',
+    vouchers: 'Buy vouchers',
+    afa: 'Register for AFA',
+    newMessage: 'New message',
+    contacts: 'Contacts',
+    senders: 'Sender IDs',
+    credits: 'Buy SMS credits',
+    shop: 'Your shop',
+  },
+  /** Other words under which people look for a screen. */
+  otherNames: {
+    '/': 'overview balance start',
+    '/buy': 'data airtime bills vouchers sell',
+    '/orders': 'sales history',
+    '/sms': 'campaigns texts messages',
+    '/customers': 'contacts people',
+    '/prices': 'margin price list earn',
+    '/wallet': 'balance statement ledger',
+    '/top-up': 'deposit momo pay in money',
+    '/team': 'members invite people',
+    '/notices': 'mail alerts',
+    '/profile': 'password second factor sessions colours',
+    '/help': 'support problem operator',
+    '/developer': 'key program',
+    '/requests': 'log calls errors',
+  } as Readonly<Record<string, string>>,
+} as const

@@ -1,0 +1,11 @@
+/** Apart from the words of orders, which every purchase loads. */
+export const voucherWords = {
+  serial: 'Serial',
+  copyPin: 'Copy PIN',
+  copyAll: 'Copy all',
+  share: 'Share',
+  whatsApp: 'WhatsApp',
+  printA4: 'Print on A4',
+  printRoll: 'Print on a 58 mm roll',
+  keepSlip: 'Keep this slip safe. The PIN is needed for the results.',
+} as const

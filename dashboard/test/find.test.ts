@@ -31,6 +31,7 @@ test('Ctrl-K finds every screen by its title, an order by its number, and signs 
     .where('kind', '=', 'data')
     .orderBy('id', 'desc')
     .executeTakeFirstOrThrow()
+  await expectNoAxeViolations(page)
   await page.getByRole('button', { name: 'Find Ctrl K' }).click()
   await field.fill(order.recipient)
   await expectVisible(options.first())

@@ -178,7 +178,7 @@ describe('GET /app/api/orders', () => {
     expect(headers['content-type']).toContain('text/csv')
     const lines = String(body).trim().split('\r\n')
     expect(lines).toHaveLength(2)
-    expect(lines[1]).toContain(`${completed.reference},data,MTN,5GB,'=1+1,18.50,GHS,completed`)
+    expect(lines[1]).toContain(`${completed.reference},Data,MTN,5GB,'=1+1,18.50,GHS,Delivered`)
   })
 })
 

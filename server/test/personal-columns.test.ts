@@ -34,7 +34,7 @@ const withoutPersons: Readonly<Record<string, string>> = {
   business_requests: 'state',
   problems: 'order_reference top_up_reference request_id state',
   request_log: 'method path request_id order_references',
-  alarms: 'name subject message command',
+  alarms: 'name subject about message command',
   alert_notices: 'change channel last_failure',
   courtesy_notices: 'channel state',
   reseller_notices: 'kind about channel state',

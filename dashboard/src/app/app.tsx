@@ -62,7 +62,11 @@ function SignedIn({ me }: { readonly me: Me }) {
               </Suspense>
             )}
             <IncidentBanner incidents={me.incidents} />
-            {me.account.status === 'suspended' && <Card tone="bad">{frameWords.suspended}</Card>}
+            {me.account.status === 'suspended' && (
+              <aside>
+                <Card tone="bad">{frameWords.suspended}</Card>
+              </aside>
+            )}
           </>
         }
       >

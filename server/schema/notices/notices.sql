@@ -2,6 +2,7 @@ create table alarms (
   id uuid primary key,
   name text not null,
   subject text not null,
+  about text,
   message text not null,
   command text,
   raised_at timestamptz not null default now(),
@@ -12,6 +13,7 @@ comment on table alarms is
   'A condition that needs a person, until it is over. One alarm is open per name and subject.
 Grows: a row each time that an alarm is raised, for ever.';
 
+comment on column alarms.about is 'What people call the subject, where the subject itself is an id.';
 comment on column alarms.command is 'A sentence with the command that helps. The desk leaves it out.';
 
 create unique index alarms_one_open_per_subject on alarms (name, subject) where cleared_at is null;

@@ -67,7 +67,9 @@ export function defineLoosening<const S extends TSchema>(
     return looseningId
   }
   const alarm = (tx: Tx, request: Request, message: string) =>
-    raiseAlarms(tx, [{ name: looseningAlarm, subject: `${action.name} ${action.subjectOf(request)}`, message }])
+    raiseAlarms(tx, [
+      { name: looseningAlarm, subject: `${action.name} ${action.subjectOf(request)}`, about: action.describe(request), message },
+    ])
   const kind = defineApprovalKind({
     name: action.name,
     schema: action.schema,

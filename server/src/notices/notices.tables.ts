@@ -6,6 +6,8 @@ declare module '../platform/database/database.ts' {
       id: string
       name: string
       subject: string
+      /** What people call the subject, where the subject itself is an id. */
+      about: string | null
       message: string
       command: string | null
       raised_at: Generated<Date>

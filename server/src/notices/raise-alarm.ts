@@ -7,6 +7,8 @@ import { rowsOf } from '../platform/database/rows-of.ts'
 export type Alarm = {
   readonly name: string
   readonly subject: string
+  /** What people call the subject, where the subject itself is an id. */
+  readonly about?: string | undefined
   /** Shown at the desk too, so it names no command. */
   readonly message: string
   /** A sentence with the command that helps. It follows the message everywhere but at the desk. */
@@ -32,16 +34,17 @@ export async function raiseAlarms(db: Db, alarms: readonly Alarm[]): Promise<Ala
   const distinct = [...new Map(alarms.map((alarm) => [JSON.stringify([alarm.name, alarm.subject]), alarm])).entries()]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([, alarm]) => alarm)
-  const { rows } = await sql<Omit<Alarm, 'command'> & { command: string | null; is_new: boolean }>`
+  const { rows } = await sql<Omit<Alarm, 'command' | 'about'> & { command: string | null; is_new: boolean }>`
     insert into alarms ${rowsOf(distinct, {
       id: ['uuid', () => newId()],
       name: ['text', (alarm) => storable(alarm.name)],
       subject: ['text', (alarm) => storable(alarm.subject)],
+      about: ['text', ({ about }) => (about === undefined ? null : storable(about))],
       message: ['text', (alarm) => storable(alarm.message)],
       command: ['text', ({ command }) => (command === undefined ? null : storable(command))],
     }).forInsert()}
     on conflict (name, subject) where cleared_at is null
-      do update set last_seen_at = clock_timestamp(), message = excluded.message, command = excluded.command
+      do update set last_seen_at = clock_timestamp(), about = excluded.about, message = excluded.message, command = excluded.command
     returning name, subject, message, command, (xmax = 0) as is_new`.execute(db)
   return rows.flatMap(({ is_new, command, ...alarm }) => (is_new ? [{ ...alarm, ...(command !== null && { command }) }] : []))
 }

@@ -11,6 +11,8 @@ export type ProductFacts = {
   /** The kind of the product's orders. It is also the product's word in the names of routes. */
   readonly name: string
   readonly title: string
+  /** Its name in the app, and in the files that resellers download there. */
+  readonly shortTitle: string
   /** The unit that orders are priced and paid in: money, or SMS credits. */
   readonly unit: Amount['unit']
   /**

@@ -128,6 +128,7 @@ function registerToyRoutes(api: Api, { settings, routes, intake, findOrder }: Ap
 export const toy: Product = {
   name: toyKind.name,
   title: 'Toys',
+  shortTitle: 'Toys',
   unit: toyKind.unit,
   references: 'shared',
   namesItsOrders: false,

@@ -7,5 +7,9 @@ const Palette = lazy(() => import('./palette.tsx'))
 
 /** Ctrl-K on a desktop, with a button at the foot of the rail. */
 export default function FindKey() {
-  return <FindField hint={appFindWords.button} className={css.button} Palette={Palette} />
+  return (
+    <div role="search">
+      <FindField hint={appFindWords.button} className={css.button} Palette={Palette} />
+    </div>
+  )
 }

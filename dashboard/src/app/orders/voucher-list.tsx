@@ -4,13 +4,12 @@ import { CopyText } from '../../both/copy-text.tsx'
 import { fieldWords } from '../../both/field-words.ts'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { canShare, share } from '../share.ts'
+import { orderWords } from '../words/orders.ts'
 import { voucherWords } from '../words/vouchers.ts'
 import css from './orders.module.css'
-import type { Paper } from './voucher-slips.tsx'
+import type { Paper, Voucher } from './voucher-slips.tsx'
 
 const VoucherSlips = lazy(() => import('./voucher-slips.tsx'))
-
-export type Voucher = { readonly id: string; readonly pin: string; readonly serial_number: string }
 
 type Props = {
   readonly label: string
@@ -50,7 +49,7 @@ function PrintSlips({ name, vouchers }: Pick<Props, 'name' | 'vouchers'>) {
 /** Vouchers, to be read out, copied, printed or handed on. */
 export function VoucherList({ label, name, vouchers }: Props) {
   const text = vouchers
-    .map(({ pin, serial_number: serial }) => `${name}\n${fieldWords.pin}: ${pin}\n${voucherWords.serial}: ${serial}`)
+    .map(({ pin, serial_number: serial }) => `${name}\n${fieldWords.pin}: ${pin}\n${orderWords.serial}: ${serial}`)
     .join('\n\n')
   const whatsApp = whatsAppInPhone(text)
   return (
@@ -60,16 +59,16 @@ export function VoucherList({ label, name, vouchers }: Props) {
           <Row
             key={id}
             title={<span className={css.voucher}>{pin}</span>}
-            detail={`${voucherWords.serial} ${serial}`}
-            end={<CopyText text={pin} label={voucherWords.copyPin} />}
+            detail={`${orderWords.serial} ${serial}`}
+            end={<CopyText text={pin} label={orderWords.copyPin} />}
           />
         ))}
       </Rows>
       <div className={css.actions}>
-        <CopyText text={text} label={voucherWords.copyAll} />
+        <CopyText text={text} label={orderWords.copyVouchers} />
         {canShare && (
           <Button variant="light" onClick={() => void share({ text })}>
-            {voucherWords.share}
+            {orderWords.share}
           </Button>
         )}
         {whatsApp !== undefined && (

@@ -3,12 +3,14 @@ import { createPortal } from 'react-dom'
 import { useRead } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { useMe } from '../me.ts'
+import { orderWords } from '../words/orders.ts'
 import { voucherWords } from '../words/vouchers.ts'
-import type { Voucher } from './voucher-list.tsx'
 import css from './voucher-slips.module.css'
 
 /** `a4`: several slips on a page, to be cut. `roll`: a receipt printer's roll, 58 mm wide, a page for each slip. */
 export type Paper = 'a4' | 'roll'
+
+export type Voucher = { readonly id: string; readonly pin: string; readonly serial_number: string }
 
 type Props = { readonly paper: Paper; readonly name: string; readonly vouchers: readonly Voucher[] }
 
@@ -35,7 +37,7 @@ export default function VoucherSlips({ paper, name, vouchers }: Props) {
           <b>{name}</b>
           <div>{fieldWords.pin}</div>
           <div className={css.pin}>{pin}</div>
-          <div>{`${voucherWords.serial} ${serial}`}</div>
+          <div>{`${orderWords.serial} ${serial}`}</div>
           <div>{voucherWords.keepSlip}</div>
         </div>
       ))}

@@ -1,9 +1,5 @@
 /** Apart from the words of orders, which every purchase loads. */
 export const voucherWords = {
-  serial: 'Serial',
-  copyPin: 'Copy PIN',
-  copyAll: 'Copy all',
-  share: 'Share',
   whatsApp: 'WhatsApp',
   printA4: 'Print on A4',
   printRoll: 'Print on a 58 mm roll',

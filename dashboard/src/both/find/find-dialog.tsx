@@ -96,6 +96,8 @@ type Props = {
   readonly onClose: () => void
 }
 
+const arrowSteps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
+
 /** The dialog of Ctrl K: lists screens, acts such as signing out, and what the server finds. */
 export function FindDialog({ face, hint, useFound, onOpen, onClose }: Props) {
   useFocusBack()
@@ -114,8 +116,7 @@ export function FindDialog({ face, hint, useFound, onOpen, onClose }: Props) {
     navigate(path)
   }
   const move = (event: KeyboardEvent) => {
-    const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
-    const step = steps[event.key]
+    const step = arrowSteps[event.key]
     if (step !== undefined && choices.length > 0) {
       event.preventDefault()
       setAt((at + step + choices.length) % choices.length)

@@ -21,7 +21,7 @@ type Alarm = Schema<'Alarm'>
 const columns: readonly Column<Alarm>[] = [
   { title: fieldWords.since, show: ({ raised_at: at }) => <Moment at={at} /> },
   { title: words.alarm, isMain: true, show: ({ name }) => words.titleOf(name) },
-  { title: fieldWords.about, show: ({ subject }) => inWords(subject) },
+  { title: fieldWords.about, show: ({ about }) => inWords(about) },
   {
     title: fieldWords.state,
     show: ({ cleared_at: clearedAt }) =>
@@ -30,12 +30,12 @@ const columns: readonly Column<Alarm>[] = [
 ]
 
 function AlarmPanel({ alarm, onCleared }: { readonly alarm: Alarm; readonly onCleared: () => void }) {
-  const { name, subject, message, raised_at: raisedAt, last_seen_at: seenAt, cleared_at: clearedAt } = alarm
+  const { name, subject, about, message, raised_at: raisedAt, last_seen_at: seenAt, cleared_at: clearedAt } = alarm
   const mayClear = useMay('handle_alarms')
   const path = words.pathOf(name)
   const place = path === undefined ? undefined : placeOf(path)
   return (
-    <Panel title={words.titleOf(name)} detail={inWords(subject)}>
+    <Panel title={words.titleOf(name)} detail={inWords(about)}>
       <p>{inWords(message)}</p>
       <Facts
         label={words.alarm}
@@ -61,7 +61,7 @@ function AlarmPanel({ alarm, onCleared }: { readonly alarm: Alarm; readonly onCl
           onDone={onCleared}
         >
           <p>
-            <b>{words.titleOf(name)}</b>: {inWords(subject)}
+            <b>{words.titleOf(name)}</b>: {inWords(about)}
           </p>
           <p>{words.clearEffect}</p>
         </Act>

@@ -20,6 +20,7 @@ const Alarm = Type.Object(
     alarm_id: Uuid(),
     name: Type.String(),
     subject: Type.String(),
+    about: Type.String({ description: 'What people call the subject.' }),
     message: Type.String(),
     raised_at: Timestamp(),
     last_seen_at: Timestamp({ description: 'When its cause was seen last.' }),
@@ -35,7 +36,7 @@ export const alarmOperations = [
     command: 'alert list',
     summary: 'List the alarms that stand',
     input: Type.Object({}),
-    output: Type.Object({ alarms: Type.Array(Type.Omit(Alarm, ['alarm_id', 'cleared_at'])) }),
+    output: Type.Object({ alarms: Type.Array(Type.Omit(Alarm, ['alarm_id', 'about', 'cleared_at'])) }),
     async act({ db }) {
       const alarms = await listAlarms(db, { isOpen: true, limit: listedMax })
       return { alarms: alarms.map((alarm) => ({ ...alarm, message: alarm.text })) }

@@ -3,7 +3,10 @@ import type { Db, Tables } from '../../platform/database/database.ts'
 import { alarmText } from '../raise-alarm.ts'
 
 /** An open or a cleared alarm. `text` is the message with the command that helps. */
-export type ListedAlarm = Omit<Selectable<Tables['alarms']>, 'command'> & { readonly text: string }
+export type ListedAlarm = Omit<Selectable<Tables['alarms']>, 'command' | 'about'> & {
+  readonly about: string
+  readonly text: string
+}
 
 export type AlarmQuery = {
   /** True: only open alarms. False: only cleared ones. */
@@ -17,7 +20,7 @@ export type AlarmQuery = {
 export async function listAlarms(db: Db, { isOpen, after, limit }: AlarmQuery): Promise<readonly ListedAlarm[]> {
   const last = sql`(select last.raised_at, last.id from alarms as last where last.id = ${after ?? null}::uuid)`
   const { rows } = await sql<ListedAlarm>`
-    select id, name, subject, message, ${alarmText} as text, raised_at, last_seen_at, cleared_at from alarms
+    select id, name, subject, coalesce(about, subject) as about, message, ${alarmText} as text, raised_at, last_seen_at, cleared_at from alarms
     where cleared_at ${isOpen ? sql`is null` : sql`is not null`}
       and ${after === undefined ? sql`true` : isOpen ? sql`(raised_at, id) > ${last}` : sql`(raised_at, id) < ${last}`}
     order by ${isOpen ? sql`raised_at, id` : sql`raised_at desc, id desc`} limit ${limit}`.execute(db)

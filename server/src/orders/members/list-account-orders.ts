@@ -8,23 +8,30 @@ import type { OrderQuery, RecipientForms } from '../queries/order-filters.ts'
 import { cellsOfOrder, orderColumns as columns } from '../queries/write-order-list.ts'
 import { findAccountOrders } from './find-account-orders.ts'
 import { slowOrders } from './slow-orders.ts'
+import { stateTitles } from './state-titles.ts'
 import { waitOf } from './wait-of.ts'
 
 /** Orders read at a time, so that memory never holds all of a long list. */
 const pieceOrders = 500
 
-/** Writes all orders that fit the filters as CSV, a piece at a time, newest first. */
+/** Writes all orders that fit the filters as CSV, a piece at a time, newest first, with the words of the screens. */
 export async function* writeOrdersCsv(
   deps: AccountOrderDeps,
   accountId: string,
   filters: AccountOrderFilters,
 ): AsyncGenerator<string> {
   const query = await readAccountQuery(deps, accountId, filters)
+  const productTitles = new Map(deps.products.map(({ name, shortTitle }) => [name, shortTitle]))
+  const cellsOf = (order: ListedOrder) => ({
+    ...cellsOfOrder(order),
+    product: productTitles.get(order.kind) ?? order.kind,
+    status: stateTitles[order.status],
+  })
   yield writeCsvHead(columns)
   let after: string | null | undefined
   while (after !== null) {
     const page = await listOrders(deps.db, deps.products, { ...query, ...(after !== undefined && { after }), limit: pieceOrders })
-    yield writeCsvRows({ columns, rows: page.orders.map(cellsOfOrder) })
+    yield writeCsvRows({ columns, rows: page.orders.map(cellsOf) })
     after = page.next
   }
 }

@@ -24,6 +24,7 @@ const afaCost: CostSubject & { readonly units: CostUnits } = {
 export const afa: Product = {
   name: afaKind.name,
   title: 'AFA applications',
+  shortTitle: 'AFA',
   unit: afaKind.unit,
   references: 'shared',
   namesItsOrders: false,

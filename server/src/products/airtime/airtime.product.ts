@@ -9,6 +9,7 @@ import { airtimeFulfilment } from './dispatch-airtime.ts'
 export const airtime: Product = {
   name: airtimeKind.name,
   title: 'Airtime',
+  shortTitle: 'Airtime',
   unit: airtimeKind.unit,
   references: 'shared',
   namesItsOrders: false,

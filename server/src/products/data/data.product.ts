@@ -25,6 +25,7 @@ import { registerVerifyNumberRoutes } from './verify-number.routes.ts'
 export const data: Product = {
   name: dataKind.name,
   title: 'Data bundles',
+  shortTitle: 'Data',
   unit: dataKind.unit,
   references: 'shared',
   namesItsOrders: false,

@@ -24,6 +24,7 @@ import { keepVouchersBack } from './write-voucher-type.ts'
 export const resultsChecker: Product = {
   name: resultsCheckerFacts.name,
   title: 'Results checker vouchers',
+  shortTitle: 'Vouchers',
   unit: resultsCheckerFacts.unit,
   references: 'shared',
   namesItsOrders: false,

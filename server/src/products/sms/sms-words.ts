@@ -19,3 +19,17 @@ export type Canceller = (typeof cancellers)[number]
 
 /** The reason of a message that was cancelled before a link had it. */
 export const cancelledReason = 'cancelled before it was handed over'
+
+/** The states of messages that did not arrive, as the app names them. */
+export const failedStateTitles: Partial<Readonly<Record<MessageStatus, string>>> = {
+  undelivered: 'Not delivered',
+  failed: 'Refused',
+  expired: 'Not reached in time',
+  rejected: 'Rejected',
+}
+/** The states of messages that were not sent, by who cancelled the campaign, as the app names them. */
+export const cancelledTitles: Readonly<Record<Canceller, string>> = {
+  account: 'Not sent, you cancelled',
+  operator: 'Not sent, the operator cancelled',
+  platform: 'Not sent, cancelled',
+}

@@ -38,6 +38,7 @@ const smsCost: CostSubject & { readonly units: CostUnits } = {
 export const sms: Product = {
   name: smsKind.name,
   title: 'SMS campaigns',
+  shortTitle: 'SMS',
   unit: smsKind.unit,
   references: 'account',
   namesItsOrders: false,

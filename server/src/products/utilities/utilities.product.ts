@@ -13,6 +13,7 @@ import { billerEnabled, billLimits, utilitiesEnabled, utilitiesSettings } from '
 export const utilities: Product = {
   name: utilitiesKind.name,
   title: 'Utility bills',
+  shortTitle: 'Bills',
   unit: utilitiesKind.unit,
   references: 'account',
   namesItsOrders: true,

@@ -11,7 +11,7 @@ import { writePackages } from '../catalogue/write-packages.ts'
 import { PackageEditError } from '../edits/package-edit.ts'
 import { fingerprintPrices, PackagesChangedError } from '../history/fingerprint-changes.ts'
 import { lockPackages, packageName, type StoredPackage } from '../stored-packages.ts'
-import { clearHeldAlarm, raiseHeldAlarm } from './held-alarm.ts'
+import { clearHeldAlarm, nameOfSet, raiseHeldAlarm } from './held-alarm.ts'
 import { PriceSetError } from './plan-price-set.ts'
 import { lockSchedule, priceField } from './waiting-prices.ts'
 import { type OpenPriceSet, readOpenSet } from './write-price-set.ts'
@@ -153,7 +153,7 @@ async function carryOutIfDue(tx: Tx, setId: string): Promise<Alarm[] | undefined
   if (problems.length > 0) return holdSet(tx, set, problems)
   if (lateSeconds <= lateAfterSeconds) return []
   const message = `Prices that ${set.made_by} scheduled for ${showMoment(set.effective_at)} came into force ${lateSeconds} seconds late, because no worker ran at their minute. Until then the old prices were charged.`
-  return raiseAlarms(tx, [{ name: scheduledPricesLateAlarm, subject: setId, message }])
+  return raiseAlarms(tx, [{ name: scheduledPricesLateAlarm, subject: setId, about: nameOfSet(set), message }])
 }
 
 export const arePricesDue = sql`

@@ -6,6 +6,10 @@ import { showMoment } from '../../../platform/show-moment.ts'
 /** Raised while a set of prices is held. Its subject is the set. */
 const scheduledPricesHeldAlarm = 'scheduled_prices_held'
 
+/** What people call a set of prices. */
+export const nameOfSet = (set: { readonly made_by: string; readonly effective_at: Date }): string =>
+  `prices of ${set.made_by} for ${showMoment(set.effective_at)}`
+
 /** Raises the alarm that the prices of a due set are not in force. */
 export function raiseHeldAlarm(
   tx: Tx,
@@ -15,7 +19,7 @@ export function raiseHeldAlarm(
   const message = `Prices that ${set.made_by} scheduled for ${showMoment(set.effective_at)} are not in force: ${because}.`
   const command =
     'Carry them out all the same, change them or cancel them, at the desk under Packages or with `makola packages schedule list`.'
-  return raiseAlarms(tx, [{ name: scheduledPricesHeldAlarm, subject: set.id, message, command }])
+  return raiseAlarms(tx, [{ name: scheduledPricesHeldAlarm, subject: set.id, about: nameOfSet(set), message, command }])
 }
 
 export function clearHeldAlarm(tx: Tx, setId: string): Promise<void> {

@@ -128,9 +128,9 @@ function registerMessages(app: Api, deps: SmsDeps): void {
       },
     },
     async ({ params, membership }, reply) => {
-      const { campaign_id } = await readForView(deps, membership.accountId, params.campaignId)
+      const { campaign_id, cancelled_by } = await readForView(deps, membership.accountId, params.campaignId)
       reply.type('text/csv; charset=utf-8').header('content-disposition', `attachment; filename="failures-${campaign_id}.csv"`)
-      return reply.send(await writeFailuresCsv(deps.db, campaign_id))
+      return reply.send(await writeFailuresCsv(deps.db, { campaignId: campaign_id, cancelledBy: cancelled_by }))
     },
   )
 }

@@ -1,7 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../platform/database/database.ts'
 import { writeLongCsv } from '../../../platform/write-csv.ts'
-import { type CampaignSource, type Canceller, cancelledReason, type MessageStatus } from '../sms-words.ts'
+import {
+  type CampaignSource,
+  type Canceller,
+  cancelledReason,
+  cancelledTitles,
+  failedStateTitles,
+  type MessageStatus,
+} from '../sms-words.ts'
 import type { SmsEncoding } from '../text/encode-text.ts'
 
 /** States of a campaign as the account's people see them. */
@@ -113,7 +120,10 @@ const plainReasons: Partial<Readonly<Record<MessageStatus, string>>> = {
 }
 
 /** Writes a campaign's undelivered messages as CSV, for a spreadsheet or another try. */
-export async function writeFailuresCsv(db: Db, campaignId: string): Promise<string> {
+export async function writeFailuresCsv(
+  db: Db,
+  { campaignId, cancelledBy }: { readonly campaignId: string; readonly cancelledBy: Canceller | null },
+): Promise<string> {
   const { rows } = await sql<FailedMessage>`
     select recipient, status, reason, status_updated_at from sms_messages
     where campaign_id = ${campaignId} and status in ('failed', 'undelivered', 'expired', 'rejected') order by n`.execute(db)
@@ -121,7 +131,7 @@ export async function writeFailuresCsv(db: Db, campaignId: string): Promise<stri
     columns: ['recipient', 'status', 'reason', 'time'],
     rows: rows.map(({ recipient, status, reason, status_updated_at: time }) => ({
       recipient: `0${recipient.slice(3)}`,
-      status,
+      status: reason === cancelledReason ? cancelledTitles[cancelledBy ?? 'platform'] : failedStateTitles[status],
       reason: ownReasons[reason ?? ''] ?? plainReasons[status],
       time,
     })),

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { stateTitles } from '../../../../server/src/orders/members/state-titles.ts'
+import { cancelledTitles, failedStateTitles } from '../../../../server/src/products/sms/sms-words.ts'
+import { files } from '../../../../server/test/reading/read-sources.ts'
+import { cancelledStates, messageStates } from '../../both/sms/campaign-words.ts'
+import { productWords, stateWords } from './orders.ts'
+
+const wordsOf = (states: Readonly<Record<string, { readonly word: string }>>) =>
+  Object.fromEntries(Object.entries(states).map(([state, { word }]) => [state, word]))
+
+test('files that resellers download name states and products as the screens do', () => {
+  expect(stateTitles).toEqual(wordsOf(stateWords))
+  expect(wordsOf(messageStates)).toMatchObject(failedStateTitles)
+  expect(cancelledTitles).toEqual(wordsOf(cancelledStates))
+  const titles = files.flatMap(({ path, text }) =>
+    path.endsWith('.product.ts') ? (/shortTitle: '([^']+)'/.exec(text)?.[1] ?? []) : [],
+  )
+  expect(titles.toSorted()).toEqual(Object.values(productWords).toSorted())
+})

@@ -79,6 +79,12 @@ runs \`makola approvals confirm\`.`,
   },
 }
 
+const webhooks: OperationRoom = {
+  command: 'webhook',
+  summary: 'the endpoints of resellers that hear of their orders and money: list, pause, resume, send once more',
+  load: async () => (await import('./notices/webhooks/webhooks.operations.ts')).webhookOperations,
+}
+
 const topUps: OperationRoom = {
   command: 'top-up',
   summary: 'money that resellers pay in: what waits for a person, and what gateways said',
@@ -225,6 +231,7 @@ export const operationRooms = {
   members,
   staff,
   keys,
+  webhooks,
   wallets,
   topUps,
   smsCredits,

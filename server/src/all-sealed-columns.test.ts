@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { applicant } from '../test/applicant.ts'
-import { personNamed } from '../test/makers.ts'
+import { makeAccount, personNamed } from '../test/makers.ts'
 import { createTestDatabase, type TestDatabase } from '../test/test-database.ts'
 import { writeGateway } from '../test/write-secrets.ts'
 import { allSealedColumns } from './all-sealed-columns.ts'
 import { sealGatewayCredentials, unsealGatewayCredentials } from './gateways/gateway-credentials.ts'
 import { listGateways } from './gateways/write-gateway.ts'
+import { makeEndpoint, rotateSecret } from './notices/webhooks/endpoints.ts'
 import { listKeptMails } from './people/mails/list-kept-mails.ts'
 import { keptMailColumn } from './people/mails/send-person-mails.ts'
 import { openPushKeys } from './people/push/push-keys.ts'
@@ -36,7 +37,7 @@ beforeAll(async () => {
   database = await createTestDatabase()
 })
 beforeEach(async () => {
-  await sql`truncate person_mails, push_keys, erasures, number_keys, vouchers, voucher_types, afa_registrations, secret_canaries cascade`.execute(
+  await sql`truncate webhook_endpoints, person_mails, push_keys, erasures, number_keys, vouchers, voucher_types, afa_registrations, secret_canaries cascade`.execute(
     database.ownerDb,
   )
   await sql`delete from suppliers`.execute(database.ownerDb)
@@ -51,6 +52,7 @@ const rotate = (onProgress?: (count: number) => void) =>
 
 async function sealEverything(): Promise<{ orderId: string; typeId: string }> {
   const orderId = newId()
+  const { accountId } = await makeAccount(database.db)
   const { typeId } = await stockVouchers(database.db, oldKeys, 1_203, { name: 'WASSCE' })
   await database.db
     .insertInto('afa_registrations')
@@ -94,6 +96,11 @@ async function sealEverything(): Promise<{ orderId: string; typeId: string }> {
     })
     .execute()
   await openPushKeys(database.db, oldKeys)
+  await inTransaction(database.db, async (tx) => {
+    const request = { accountId, url: 'https://shop.example.com/', events: ['order.completed'] } as const
+    const { endpointId } = await makeEndpoint(tx, request, { secretsKeys: oldKeys, isLive: true, actor: 'test' })
+    await rotateSecret(tx, { endpointId, secretsKeys: oldKeys, actor: 'test' })
+  })
   const person = personNamed('ama')
   await proposeErasure({ db: database.db, secretsKeys: oldKeys }, { number: '0241234567', reason: 'asked', person })
   return { orderId, typeId }
@@ -111,6 +118,8 @@ describe('the rotation of keys', () => {
       ['number_keys.key', 1, 0],
       ['suppliers.credentials', 1, 0],
       ['proposed_supplier_credentials.credentials', 1, 0],
+      ['webhook_endpoints.secret', 1, 0],
+      ['webhook_endpoints.previous_secret', 1, 0],
       ['person_mails.kept_text', 1, 0],
       ['push_keys.private_key', 1, 0],
       ['gateways.credentials', 1, 0],
@@ -122,7 +131,7 @@ describe('the rotation of keys', () => {
       ['afa_registrations.identity', 1, 0],
     ])
     expect(left).toBe(0)
-    expect(shown.at(-1)).toBe(2_415)
+    expect(shown.at(-1)).toBe(2_417)
     await checkSecretsKeys(database.db, newKeys)
     const vouchers = await database.db.selectFrom('vouchers').selectAll().where('type_id', '=', typeId).orderBy('id').execute()
     expect(vouchers.map((row) => unsealVoucher(newKeys, row).pin)).toEqual(vouchers.map((_, index) => `PIN-WASSCE-${index + 1}`))
@@ -180,7 +189,7 @@ describe('the rotation of keys', () => {
   it('of two that run at once harms nothing', async () => {
     await sealEverything()
     const results = await Promise.all([rotate(), rotate()])
-    expect(results.flatMap(({ columns }) => columns).reduce((sum, { resealed }) => sum + resealed, 0)).toBe(2_415)
+    expect(results.flatMap(({ columns }) => columns).reduce((sum, { resealed }) => sum + resealed, 0)).toBe(2_417)
     expect(results.flatMap(({ columns }) => columns).reduce((sum, { unreadable }) => sum + unreadable, 0)).toBe(0)
   })
 })

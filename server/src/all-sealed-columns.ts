@@ -1,4 +1,5 @@
 import { sealedGatewayColumns } from './gateways/gateway-credentials.ts'
+import { sealedWebhookColumns } from './notices/webhooks/endpoints.ts'
 import { keptMailColumn } from './people/mails/send-person-mails.ts'
 import { sealedPushKeys } from './people/push/push-keys.ts'
 import { sealedNumbersColumn } from './personal/erasures.ts'
@@ -15,6 +16,7 @@ export const allSealedColumns: readonly SealedColumn[] = [
   sealedNumbersColumn,
   ...sealedNumberKeys,
   ...sealedSupplierColumns,
+  ...sealedWebhookColumns,
   keptMailColumn,
   ...sealedPushKeys,
   ...sealedGatewayColumns,

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { Caller, KeyType } from './accounts/caller.ts'
 import { addExamples } from './docs/add-examples.ts'
 import { openSite, registerDocsRoutes } from './docs/docs.routes.ts'
+import { describeWebhooks } from './notices/webhooks/describe-webhooks.ts'
 import { servePages } from './pages/serve-pages.ts'
 import { answerError, answerRefusal } from './platform/http/answer-error.ts'
 import type { Api } from './platform/http/api.ts'
@@ -153,7 +154,7 @@ export function buildApp(
   logRequests(app, deps.log, deps.requestLogLevel)
   if (deps.metrics) measureRequests(app, deps.metrics)
   if (deps.isTraced) followRequests(app)
-  describeApi(app, { publicUrl, addExamples })
+  describeApi(app, { publicUrl, addExamples, webhooks: describeWebhooks() })
   app.register(
     async (scope) => {
       limitBodies(scope, () => limits.apiBodyBytes)

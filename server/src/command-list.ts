@@ -44,6 +44,7 @@ const commands: readonly (RegisterCommand | LazyCommand)[] = [
   commandsOf(operationRooms.accounts, addSetNotices),
   commandsOf(operationRooms.members, addMemberCreate),
   commandsOf(operationRooms.keys),
+  commandsOf(operationRooms.webhooks),
   commandsOf(operationRooms.wallets, addWalletStatement),
   commandsOf(operationRooms.topUps, addTopUpShow),
   registerGatewayCommand,

@@ -11,6 +11,7 @@ import type { Config } from './config.ts'
 import type { DashboardDeps } from './dashboard-deps.ts'
 import { registerDeskRoutes } from './desk/desk-routes.ts'
 import { registerTopUpRoutes } from './money/top-ups/top-ups.member.routes.ts'
+import { registerWebhookMemberRoutes } from './notices/webhooks/webhooks.member.routes.ts'
 import { prepareAuth } from './people/auth/open-auth.ts'
 import { checkPersons, type Face, facePrefixes } from './people/check-persons.ts'
 import { logExportsInViews } from './people/desk/log-exports.ts'
@@ -82,6 +83,7 @@ export function registerDashboardRoutes(app: FastifyInstance, deps: DashboardDep
     registerBusinessMemberRoutes(scope, deps)
     registerProblemMemberRoutes(scope, deps)
     registerRequestLogRoutes(scope, deps)
+    registerWebhookMemberRoutes(scope, deps)
     registerSetUpRoutes(scope, deps)
     registerAccountMemberRoutes(scope, deps)
     registerTopUpRoutes(scope, deps)

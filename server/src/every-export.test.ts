@@ -63,6 +63,7 @@ async function writeRegistration(): Promise<void> {
 
 async function creditTransfer(): Promise<string> {
   await setAgreed(shop.db, transferInstructions, 'MoMo to 024 000 0000, Makola Ltd.')
+  await shop.app.untilSeen()
   const body = { reference: 'page-exports', amount: 200, transfer_reference: 'TX-EXPORTS' }
   const id: string = (await ama.ask('POST', '/app/api/top-ups/transfers', body)).body.data.top_up_id
   await inTransaction(shop.db, (tx) =>

@@ -102,6 +102,7 @@ async function writeRegistrations(ofAccount: string, actor: string): Promise<voi
 
 async function writeReceipt(): Promise<void> {
   await setAgreed(shop.db, transferInstructions, 'MoMo to 024 000 0000, Makola Ltd.')
+  await shop.app.untilSeen()
   const body = { reference: 'page-holds', amount: 200, transfer_reference: 'TX-HOLDS' }
   topUpId = (await payer.ask('POST', '/app/api/top-ups/transfers', body)).body.data.top_up_id
   const person = { by: 'kofi', osUser: 'kofi' }

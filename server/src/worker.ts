@@ -61,6 +61,7 @@ import { partTimers } from './timers/part-timers.ts'
 import { pushTimers } from './timers/push-timers.ts'
 import { composeReportOf, type ReportWork, reportTimers } from './timers/report-timers.ts'
 import { settingTimers } from './timers/setting-timers.ts'
+import { openWebhooks } from './timers/webhook-timers.ts'
 
 /** Nobody waits for a worker's caches, so it reads the epoch less often than the API. */
 const epochMilliseconds = 500
@@ -261,11 +262,12 @@ export async function startWorker(
   })
   const share = openBackgroundShare(hints)
   const readChannels = openAlertChannels(config, settings)
-  const held = [...messageTimers(config, { db, log, secretsKeys }, products), mistakeTimer(db, settings, sold, log)]
+  const webhooks = openWebhooks({ db, log, secretsKeys, isLive: config.suppliers === 'live', products: sold })
+  const messages = [...messageTimers(config, { db, log, secretsKeys }, products), ...webhooks.timers]
   const allTimers = [
     ...timersOf(db, log, registry),
     ...products.flatMap((product) => product.timers ?? []),
-    ...held.map((timer) => unlessHeld(timer, history)),
+    ...[...messages, mistakeTimer(db, settings, sold, log)].map((timer) => unlessHeld(timer, history)),
     looseningTimer(db, allApprovalKinds, log),
     ...peopleTimers(openPeople(config, { db, secretsKeys }), mailServerOf(config), log, composeReportOf(auditDb)),
     ...bookTimers({ db, auditDb, share, secretsKeys, settings, log, archiveDir: config.archiveDir }, sold),
@@ -283,7 +285,7 @@ export async function startWorker(
       // All loops are asked to stop before any is waited for, so that nothing new begins while one of them finishes its work.
       await Promise.all([
         loop.stop({ callSeconds: calls, commitSeconds: commits }),
-        ...products.map(async (product) => product.stop?.()),
+        ...[...products, webhooks].map(async (part) => part.stop?.()),
         timers.stop(),
       ])
       routes.stop()

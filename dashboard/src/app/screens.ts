@@ -47,6 +47,7 @@ export const screens: readonly Screen[] = [
   screen('/developer/new/:type', () => import('./keys/new-key-screen.tsx')),
   screen('/developer/keys/:type', () => import('./keys/key-screen.tsx')),
   screen('/sms/key', () => import('./keys/key-screen.tsx')),
+  screen('/developer/webhooks', () => import('./webhooks/webhooks-screen.tsx')),
   screen('/requests', () => import('./requests/requests-screen.tsx')),
   screen('/requests/:callId', () => import('./requests/request-screen.tsx')),
   screen('/business', () => import('./business/business-screen.tsx')),

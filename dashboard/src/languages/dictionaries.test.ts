@@ -42,7 +42,8 @@ for (const { file, name = '' } of named) {
 }
 
 /** Names, abbreviations and examples that are the same in every language. */
-const names = /^(?:sms|afa|pin|pdf|csv|whatsapp|makola|mtn|momo|ghana|water|ms|agent|dealer|e-mail|ama|mensah|ghs|gha|x)$/
+const names =
+  /^(?:sms|afa|pin|pdf|csv|whatsapp|makola|webhooks|mtn|momo|ghana|water|ms|agent|dealer|e-mail|ama|mensah|ghs|gha|x)$/
 
 /** Words that traders use as they are. A text that has others too must differ from the English one. */
 const loanwords = {

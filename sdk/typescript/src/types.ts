@@ -1,7 +1,7 @@
 import type { operations } from './openapi.ts'
 
-/** The name of an endpoint in the OpenAPI document, which is the name of its method. */
-export type Endpoint = keyof operations
+/** The name of an endpoint in the OpenAPI document, which is the name of its method. What is received is a webhook. */
+export type Endpoint = Exclude<keyof operations, `receive${string}`>
 
 /** The `data` of an endpoint's answer. */
 export type Data<Name extends Endpoint> = operations[Name]['responses'] extends {

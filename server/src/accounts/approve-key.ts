@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
+import { queueWebhookEvents } from '../notices/webhooks/queue-webhook-events.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { raiseEpoch } from '../platform/database/epoch.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
 import { AccountError } from './account-error.ts'
 import { lockKey } from './lock-key.ts'
+import { keyEvent } from './notices/key-event.ts'
 import { notifyAccounts } from './notices/notify-accounts.ts'
 import { keyApprovedNotice } from './notices/word-key-notice.ts'
 
@@ -26,6 +28,7 @@ export async function approveKey(
     const details = { account_id: key.accountId, type: key.type, before: { status: key.status }, after: { status: 'active' } }
     await appendOperatorLog(tx, { actor: request.actor, action: 'key approve', subject: key.id, details })
     await notifyAccounts(tx, [keyApprovedNotice(key)])
+    await queueWebhookEvents(tx, [keyEvent('key.approved', key)])
     await raiseEpoch(tx)
   }
   return { keyId: key.id, status: 'active' }

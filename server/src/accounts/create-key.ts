@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { queueWebhookEvents } from '../notices/webhooks/queue-webhook-events.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { raiseEpoch } from '../platform/database/epoch.ts'
 import { newId } from '../platform/database/new-id.ts'
@@ -6,6 +7,7 @@ import { appendOperatorLog } from '../platform/operator-log/append-operator-log.
 import { AccountError } from './account-error.ts'
 import type { KeyType } from './caller.ts'
 import { keyDigest, keyHint, keyPrefixOf, makeKey } from './make-key.ts'
+import { keyEvent } from './notices/key-event.ts'
 import { notifyAccounts } from './notices/notify-accounts.ts'
 import { keyRevokedNotice } from './notices/word-key-notice.ts'
 
@@ -69,6 +71,10 @@ export async function createKey(tx: Tx, request: NewKey): Promise<{ keyId: strin
   await notifyAccounts(
     tx,
     revoked.map((old) => keyRevokedNotice(old, { isReplaced: true })),
+  )
+  await queueWebhookEvents(
+    tx,
+    revoked.map((old) => keyEvent('key.revoked', old)),
   )
   await raiseEpoch(tx)
   return { keyId, key, status }

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
+import { queueWebhookEvents } from '../notices/webhooks/queue-webhook-events.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { raiseEpoch } from '../platform/database/epoch.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
 import { lockKey } from './lock-key.ts'
+import { keyEvent } from './notices/key-event.ts'
 import { notifyAccounts } from './notices/notify-accounts.ts'
 import { keyDeclinedNotice, keyRevokedNotice } from './notices/word-key-notice.ts'
 
@@ -38,6 +40,7 @@ export async function revokeKey(
     })
     const isDeclined = key.status === 'pending' && reason !== undefined
     await notifyAccounts(tx, [isDeclined ? keyDeclinedNotice(key, reason) : keyRevokedNotice(key, { isReplaced: false, reason })])
+    await queueWebhookEvents(tx, [keyEvent('key.revoked', key)])
     await raiseEpoch(tx)
   }
   return { keyId: key.id, status: 'revoked' }

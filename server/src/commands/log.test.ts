@@ -14,7 +14,7 @@ const desk = setUpCommandLine(allCommands, { SECRETS_KEY: Buffer.alloc(32, 1).to
 const { run, json } = desk
 
 /** These commands change nothing that an operator decides. */
-const reading = `start, find, completion, api, worker, simulator, upgrade, doctor, ready, audit, archive list, archive verify, backup status, log, reconcile differences, reconcile float, account show, account list, account business-requests, key list, wallet show, wallet statement,
+const reading = `webhook list, webhook deliveries, start, find, completion, api, worker, simulator, upgrade, doctor, ready, audit, archive list, archive verify, backup status, history show, log, reconcile differences, reconcile float, account show, account list, account business-requests, key list, wallet show, wallet statement,
   approvals list, sender list, packages export, vouchers count, afa list, commission show, commission statement, commission rates, cost list, setting get,
   setting list, setting returns, order list, order show, order reports, supplier list, supplier packages, packages offers, packages history, packages schedule list, prefix list, ported list, route list, alert list, alert test, notices list, problem list, problem show, personal list, sms check-text,
   member list, staff list, top-up list, top-up show, gateway list, gateway test, report sales, report float, report balances, report vouchers, report tax`
@@ -24,7 +24,7 @@ const reading = `start, find, completion, api, worker, simulator, upgrade, docto
  * `migrate` needs the login that owns the tables. Other tests check the lines that they write into the log.
  */
 const loggedElsewhere = `order ask, order settle, order refund, order take-back, order adjust, order answer-report, problem answer, problem close, afa claim, afa take-over, afa complete, afa cancel,
-  afa export, top-up confirm, top-up decline, account decline-business, staff reset-second-factor, member reset-second-factor, alert clear, packages reopen, packages schedule carry-out, migrate, archive bring-back, backup restore, reconcile assign, reconcile close`
+  afa export, top-up confirm, top-up decline, account decline-business, staff reset-second-factor, member reset-second-factor, alert clear, packages reopen, packages schedule carry-out, webhook pause, webhook resume, webhook test, webhook resend, webhook replay, migrate, archive bring-back, backup restore, history accept, history hold, history release, reconcile assign, reconcile close`
 
 const listOf = (text: string) => text.split(',').map((each) => each.trim())
 

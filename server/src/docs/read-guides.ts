@@ -16,6 +16,7 @@ const guideSlugs = [
   'requests',
   'retries',
   'errors',
+  'webhooks',
   'lists',
   'limits',
   'going-live',

@@ -17,6 +17,7 @@ export const noticeKinds = {
   top_up_declined: { mayMute: true },
   floor_asked: { mayMute: true },
   floor_not_asked: { mayMute: true },
+  webhook_paused: { mayMute: true },
   key_approved: { mayMute: false },
   key_revoked: { mayMute: false },
 } as const satisfies Record<string, { readonly mayMute: boolean }>

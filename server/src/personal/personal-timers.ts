@@ -4,6 +4,7 @@ import { forgettingOfProblems } from '../accounts/problems/forget-problems.ts'
 import { forgettingOfCalls } from '../accounts/request-log/forget-calls.ts'
 import { forgettingOfPayers } from '../money/top-ups/forget-payers.ts'
 import { forgettingOfNotices } from '../notices/forget-notices.ts'
+import { forgettingsOfWebhooks } from '../notices/webhooks/forget-webhooks.ts'
 import { forgettingOfEvidence, forgettingOfOrders, type RecipientHash } from '../orders/forgetting/forget-orders.ts'
 import { forgettingOfSignInAddresses } from '../people/forget-sign-in-addresses.ts'
 import { forgettingTimer } from '../platform/forgetting/forget-old-data.ts'
@@ -22,6 +23,7 @@ export function personalTimers({ recipientHash, ...work }: Work, products: reado
     forgettingOfOrders(recipientHash),
     forgettingOfEvidence,
     forgettingOfNotices,
+    ...forgettingsOfWebhooks,
     forgettingOfProblems,
     forgettingOfPayers,
     forgettingOfKeyAddresses,

@@ -7,6 +7,7 @@ import { Row, Rows } from '../../both/list/rows.tsx'
 import { useMay } from '../me.ts'
 import { frameWords } from '../words/frame.ts'
 import { keyWords } from '../words/keys.ts'
+import { webhookWords } from '../words/webhooks.ts'
 import { KeyCard } from './key-card.tsx'
 import { useKeys } from './key-type.ts'
 import css from './keys.module.css'
@@ -31,6 +32,7 @@ function MoreForDevelopers() {
   return (
     <Section title={keyWords.more}>
       <Rows label={keyWords.more}>
+        <Row href="/developer/webhooks" title={webhookWords.title} detail={webhookWords.link} />
         <Row href="/requests" title={fieldWords.requestLog} detail={keyWords.requestsDetail} />
         <Row href="/developer/policy" title={keyWords.policyLink} detail={detail} />
       </Rows>

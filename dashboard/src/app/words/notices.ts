@@ -5,6 +5,7 @@ export type NoticeKind = Schema<'NoticeChoices'>['kinds'][number]['kind']
 
 export const kindWords: Readonly<Record<NoticeKind, string>> = inLanguage('kindWords', {
   low_balance: 'Your balance is low',
+  webhook_paused: 'A webhook endpoint is paused',
   order_refunded: 'An order older than a day was refunded',
   report_answered: 'A report of yours was answered',
   problem_answered: 'A problem that you reported was answered',

@@ -38,6 +38,7 @@ export const kindWords: Translated<typeof kindEnglish> = {
   top_up_declined: 'Une de vos recharges a été refusée',
   key_approved: 'Une clé a été approuvée',
   key_revoked: 'Une clé a été révoquée',
+  webhook_paused: 'L’envoi des événements à votre serveur est en pause',
   floor_asked: 'Une recharge est demandée à votre téléphone',
   floor_not_asked: 'La recharge n’a pas pu être demandée à votre téléphone',
 }

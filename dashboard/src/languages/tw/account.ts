@@ -38,6 +38,7 @@ export const kindWords: Translated<typeof kindEnglish> = {
   top_up_declined: 'Wɔapo wo top-up bi',
   key_approved: 'Wɔapene key bi so',
   key_revoked: 'Wɔagye key bi',
+  webhook_paused: 'Nsɛm a yɛde kɔ wo server no agyina',
   floor_asked: 'Yɛabisa wo fon top-up',
   floor_not_asked: 'Yɛantumi ammisa wo fon top-up',
 }

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
-import { formatGhs, type Pesewas, pesewas } from '../../money/pesewas.ts'
+import { formatGhs, ghs, type Pesewas, pesewas } from '../../money/pesewas.ts'
 import { readPace } from '../../money/read-pace.ts'
 import type { ResellerNotice } from '../../notices/queue-reseller-notices.ts'
+import { queueWebhookEvents, type WebhookEvent } from '../../notices/webhooks/queue-webhook-events.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { notifyAccounts } from './notify-accounts.ts'
@@ -50,6 +51,13 @@ function lowBalanceNotice(fall: Fall, perDay: number | undefined): ResellerNotic
   }
 }
 
+const lowBalanceEvent = (fall: Fall): WebhookEvent => ({
+  accountId: fall.account_id,
+  type: 'wallet.low',
+  subject: `${fall.account_id} low`,
+  data: { balance: ghs(pesewas(fall.balance)), limit: ghs(pesewas(fall.low_balance)), unit: 'GHS' },
+})
+
 /**
  * Notifies accounts whose main wallet has fallen below the threshold that they set, once for each fall: the next notice
  * comes only after the balance was above, or with another threshold. A balance that is below and above again between two
@@ -68,5 +76,6 @@ export async function watchLowBalances(db: Db): Promise<void> {
       tx,
       falls.map((fall) => lowBalanceNotice(fall, paces.get(fall.account_id))),
     )
+    await queueWebhookEvents(tx, falls.map(lowBalanceEvent))
   })
 }

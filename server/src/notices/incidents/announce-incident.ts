@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
 import { OperatorRequestError } from '../../platform/operator-request-error.ts'
+import { queueForAllAccounts } from '../webhooks/queue-webhook-events.ts'
 import type { IncidentLevel } from './incidents.tables.ts'
 
 /** A message that resellers see above their screens. */
@@ -67,6 +68,7 @@ export async function announceIncident(tx: Tx, incident: NewIncident): Promise<s
     .execute()
   const after = { level, message: message.trim(), from: from.toISOString(), until: until?.toISOString() ?? null }
   await appendOperatorLog(tx, { actor, action: 'incident announce', subject: id, details: { before: null, after } })
+  await queueForAllAccounts(tx, { type: 'incident.opened', subject: id, data: { incident_id: id, ...after } })
   return id
 }
 
@@ -89,6 +91,7 @@ export async function endIncident(
   if (!ended) throw new IncidentError('This message is not shown any more.')
   const details = { message: ended.message, before: 'shown', after: 'ended' }
   await appendOperatorLog(tx, { actor, action: 'incident end', subject: incidentId, details })
+  await queueForAllAccounts(tx, { type: 'incident.closed', subject: incidentId, data: { incident_id: incidentId } })
 }
 
 /** Lists the incidents that resellers see now, newest first. */

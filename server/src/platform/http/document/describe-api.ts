@@ -55,11 +55,16 @@ function describeRoute(route: RouteOptions): FastifySchema {
 }
 
 type Operation = { tags?: string[]; responses: Record<string, object> } & Record<string, unknown>
+type Paths = Record<string, Record<string, Operation>>
 type Document = {
-  paths?: Record<string, Record<string, Operation>>
+  paths?: Paths
+  /** The requests that we send. */
+  webhooks?: Paths
   tags?: { name: string }[]
   components?: { responses?: Record<string, object> }
 }
+
+const operationsOf = (paths: Paths = {}) => Object.values(paths).flatMap((path) => Object.values(path))
 
 const isRefusal = (status: string) => Number(status) >= 400
 
@@ -70,7 +75,7 @@ const isRefusal = (status: string) => Number(status) >= 400
 function addRefusals(document: Document): Document {
   const tags = new Set<string>()
   const used = new Set<string>()
-  for (const operation of Object.values(document.paths ?? {}).flatMap((path) => Object.values(path))) {
+  for (const operation of operationsOf(document.paths)) {
     for (const tag of operation.tags ?? []) tags.add(tag)
     const statuses = (operation[refusalsKey] ?? []) as string[]
     delete operation[refusalsKey]
@@ -85,6 +90,7 @@ function addRefusals(document: Document): Document {
       ...statuses.map((status) => [status, { $ref: `#/components/responses/Refused${status}` }]),
     ]) as Record<string, object>
   }
+  for (const { tags: named = [] } of operationsOf(document.webhooks)) for (const tag of named) tags.add(tag)
   document.tags = [...tags].map((name) => ({ name }))
   const responses = document.components?.responses ?? {}
   for (const name of Object.keys(responses)) if (!used.has(name)) delete responses[name]
@@ -108,6 +114,8 @@ export type DescribeOptions = {
   readonly publicUrl: string
   /** Adds examples of requests and answers. They come from `docs/`, which this folder may not import. */
   readonly addExamples: (document: object) => void
+  /** The requests that we send, by their events. */
+  readonly webhooks: Readonly<Record<string, object>>
 }
 
 /**
@@ -119,6 +127,7 @@ export function describeApi(app: FastifyInstance, options: DescribeOptions): voi
     stripBasePath: false,
     openapi: {
       openapi: '3.1.0',
+      webhooks: options.webhooks,
       info: {
         title: 'Makola reseller API',
         version: '2.0.0',

@@ -1,0 +1,13 @@
+import type { WebhookEvent } from '../../notices/webhooks/queue-webhook-events.ts'
+import type { KeyType } from '../caller.ts'
+
+/** What an account's programs hear when one of its keys changes. Only the last four characters of a key are named. */
+export const keyEvent = (
+  type: 'key.approved' | 'key.revoked',
+  key: { readonly id: string; readonly accountId: string; readonly type: KeyType; readonly hint: string },
+): WebhookEvent => ({
+  accountId: key.accountId,
+  type,
+  subject: key.id,
+  data: { key_id: key.id, key_type: key.type, key_hint: key.hint },
+})

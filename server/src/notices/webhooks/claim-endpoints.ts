@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/database.ts'
+
+/** An endpoint that this worker alone sends to, until its lease ends. */
+export type ClaimedEndpoint = {
+  readonly id: string
+  readonly account_id: string
+  readonly url: string
+  readonly secret: string
+  /** Null: no other secret signs beside it. */
+  readonly previous_secret: string | null
+  readonly lease_no: number
+  readonly failures: number
+}
+
+/** Longer than a worker sends to an endpoint in one go, its slowest answer included. */
+const leaseSeconds = 60
+
+/** True while something waits for an endpoint that may be tried now. */
+export const isWebhookDue = sql<boolean>`exists (
+  select from webhook_endpoints as endpoint
+  where endpoint.state = 'active' and endpoint.next_try_at <= clock_timestamp() and endpoint.lease_until <= clock_timestamp()
+    and exists (select from webhook_deliveries as delivery
+      where delivery.endpoint_id = endpoint.id and delivery.state = 'waiting' and delivery.next_try_at <= clock_timestamp()))`
+
+export type Places = { readonly healthy: number; readonly failing: number }
+
+/**
+ * Claims endpoints with something to send. Endpoints that fail have places of their own, so that however many of them hang, the
+ * others do not wait.
+ */
+export async function claimEndpoints(db: Db, places: Places): Promise<ClaimedEndpoint[]> {
+  const due = (condition: 'failures = 0' | 'failures > 0', limit: number) => sql`(
+    select id from webhook_endpoints as endpoint
+    where state = 'active' and ${sql.raw(condition)} and next_try_at <= clock_timestamp() and lease_until <= clock_timestamp()
+      and exists (select from webhook_deliveries as delivery
+        where delivery.endpoint_id = endpoint.id and delivery.state = 'waiting' and delivery.next_try_at <= clock_timestamp())
+    order by next_try_at limit ${limit} for update skip locked)`
+  const { rows } = await sql<ClaimedEndpoint>`
+    with healthy as ${due('failures = 0', places.healthy)}, failing as ${due('failures > 0', places.failing)}
+    update webhook_endpoints as endpoint
+    set lease_until = clock_timestamp() + make_interval(secs => ${leaseSeconds}), lease_no = lease_no + 1
+    where id in (select id from healthy union all select id from failing)
+    returning id, account_id, url, secret, case when previous_secret_until > clock_timestamp() then previous_secret end as previous_secret,
+      lease_no, failures`.execute(db)
+  return rows
+}
+
+/** Ends the lease, unless another worker has the endpoint now. `pauseSeconds`: nothing is sent to it for so long. */
+export async function releaseEndpoint(
+  db: Db,
+  { id, lease_no: leaseNo }: ClaimedEndpoint,
+  { failures, pauseSeconds }: { readonly failures: number; readonly pauseSeconds: number },
+): Promise<void> {
+  await sql`
+    update webhook_endpoints set lease_until = '-infinity', failures = ${failures},
+      next_try_at = clock_timestamp() + make_interval(secs => ${pauseSeconds})
+    where id = ${id} and lease_no = ${leaseNo}`.execute(db)
+}

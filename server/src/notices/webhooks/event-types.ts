@@ -1,0 +1,27 @@
+/** Every event that an endpoint may ask for, in words for its owner. Names are never changed after a release. */
+export const eventTypes = {
+  'order.queued': 'An order waits until its number is registered.',
+  'order.processing': 'An order was sent to a supplier.',
+  'order.completed': 'An order was delivered.',
+  'order.failed': 'An order was not delivered.',
+  'order.refunded': 'The money of an order is back in the wallet.',
+  'order.cancelled': 'An AFA registration was cancelled.',
+  'campaign.settled': 'An SMS campaign has ended, and the credits of messages that failed are back.',
+  'wallet.low': 'The main wallet fell below the amount that you set.',
+  'wallet.credited': 'The operator credited a purse.',
+  'wallet.corrected': 'The operator corrected a purse.',
+  'top_up.credited': 'A top-up has arrived in the wallet.',
+  'key.approved': 'A key works now.',
+  'key.revoked': 'A key works no more.',
+  'incident.opened': 'The operator announced an incident.',
+  'incident.closed': 'An incident is over.',
+} as const
+
+export type EventType = keyof typeof eventTypes
+
+/** Sent only when its owner asks for it, to any endpoint. */
+export const testEvent = 'webhook.test' as const
+
+export type EventName = EventType | typeof testEvent
+
+export const eventNames = Object.keys(eventTypes) as EventType[]

@@ -1,0 +1,225 @@
+import { sql } from 'kysely'
+import pLimit from 'p-limit'
+import type { Logger } from 'pino'
+import type { Dispatcher } from 'undici'
+import { type BackOff, backOff } from '../../platform/back-off.ts'
+import type { Db, Tx } from '../../platform/database/database.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { rowsOf } from '../../platform/database/rows-of.ts'
+import { unsealSecret } from '../../platform/secrets/seal-secret.ts'
+import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
+import { type ClaimedEndpoint, claimEndpoints, releaseEndpoint } from './claim-endpoints.ts'
+import { bodyOf } from './deliveries.ts'
+import { pauseEndpoint, secretColumn } from './endpoints.ts'
+import { postWebhook, type Try } from './post-webhook.ts'
+
+export type WebhookSenderDeps = {
+  readonly db: Db
+  readonly log: Pick<Logger, 'info' | 'warn'>
+  readonly secretsKeys: SecretsKeys
+  readonly dispatcher: Dispatcher
+  /** Tells the account that its endpoint was paused. */
+  readonly notifyOfPause: (
+    tx: Tx,
+    paused: { accountId: string; endpointId: string; host: string; reason: 'failing' | 'gone' },
+  ) => Promise<void>
+}
+
+/** Endpoints that one worker sends to at the same time. */
+const placesMax = { healthy: 200, failing: 200 }
+
+/** Requests to one endpoint at the same time. */
+const requestsAtOnce = 4
+
+/** Events that are read at once. */
+const batchEvents = 100
+
+/** No request is begun later than this after the claim; its lease ends long after that. */
+const roundMilliseconds = 20_000
+
+/** A batch with so many failures is broken off: the endpoint is away rather than one event. */
+const failuresMax = 8
+
+/** The pauses between tries: from 5 seconds to an hour, a fifth shorter or longer. */
+const retrySeconds: BackOff = { first: 5, most: 3_600, spread: 0.2 }
+
+/** An endpoint with an event that fails for so long is paused. */
+const giveUpHours = 72
+
+type Due = {
+  readonly eventNo: number
+  readonly eventId: string
+  readonly type: string
+  readonly happenedAt: Date
+  readonly data: unknown
+  readonly subject: string
+  readonly tries: number
+}
+
+/** What is due for an endpoint, oldest first: of each subject the first event that waits. */
+async function listDue(db: Db, endpointId: string): Promise<Due[]> {
+  const { rows } = await sql<Due>`
+    select delivery.event_no as "eventNo", event.id as "eventId", event.type, event.happened_at as "happenedAt", event.data,
+      delivery.subject, delivery.tries
+    from webhook_deliveries as delivery join webhook_events as event using (event_no)
+    where delivery.endpoint_id = ${endpointId} and delivery.state = 'waiting' and delivery.next_try_at <= clock_timestamp()
+      and not exists (select from webhook_deliveries as earlier
+        where earlier.endpoint_id = delivery.endpoint_id and earlier.subject = delivery.subject and earlier.state = 'waiting'
+          and earlier.event_no < delivery.event_no)
+    order by delivery.event_no limit ${batchEvents}`.execute(db)
+  return rows
+}
+
+type Tried = { readonly due: Due; readonly outcome: Try }
+
+/**
+ * Writes how tries ended. Later events of the same subject wait for one that failed, so they become due together with it.
+ * Nothing is written when another worker has the endpoint by now: it tries again.
+ */
+async function noteTries(tx: Tx, endpoint: ClaimedEndpoint, tried: readonly Tried[]): Promise<void> {
+  const rows = rowsOf(tried, {
+    event_no: ['bigint', ({ due }) => due.eventNo],
+    subject: ['text', ({ due }) => due.subject],
+    is_taken: ['boolean', ({ outcome }) => outcome.isTaken],
+    milliseconds: ['integer', ({ outcome }) => outcome.milliseconds],
+    status: ['smallint', ({ outcome }) => outcome.status],
+    answer: ['text', ({ outcome }) => outcome.answer],
+    failure: ['text', ({ outcome }) => outcome.failure],
+    pause_seconds: ['float8', ({ due }) => backOff(due.tries, retrySeconds)],
+  })
+  await sql`
+    with tried as materialized (select * from ${rows.as('row')}), held as materialized (
+      select from webhook_endpoints where id = ${endpoint.id} and lease_no = ${endpoint.lease_no} for update
+    ), behind as (
+      update webhook_deliveries as delivery set next_try_at = clock_timestamp() + make_interval(secs => tried.pause_seconds)
+      from tried, held
+      where not tried.is_taken and delivery.endpoint_id = ${endpoint.id} and delivery.subject = tried.subject
+        and delivery.state = 'waiting' and delivery.event_no > tried.event_no
+    )
+    update webhook_deliveries as delivery
+    set state = case when tried.is_taken then 'delivered' else 'waiting' end, tries = delivery.tries + 1,
+      tried_at = clock_timestamp(), milliseconds = tried.milliseconds, status = tried.status, answer = tried.answer,
+      failure = tried.failure,
+      next_try_at = clock_timestamp() + make_interval(secs => case when tried.is_taken then 0 else tried.pause_seconds end)
+    from tried, held
+    where delivery.endpoint_id = ${endpoint.id} and delivery.event_no = tried.event_no`.execute(tx)
+}
+
+/** Sends a batch, a few at a time. What was not begun in time, or after many failures, stays due. */
+async function sendBatch(
+  { dispatcher, secretsKeys }: WebhookSenderDeps,
+  endpoint: ClaimedEndpoint,
+  batch: readonly Due[],
+  until: number,
+): Promise<Tried[]> {
+  const place = { ...secretColumn, rowId: endpoint.id }
+  const secrets = [endpoint.secret, endpoint.previous_secret].flatMap((sealed) =>
+    sealed === null ? [] : unsealSecret(secretsKeys, sealed, place),
+  )
+  const inTurn = pLimit(requestsAtOnce)
+  const tried: Tried[] = []
+  let failures = 0
+  await Promise.all(
+    batch.map((due) =>
+      inTurn(async () => {
+        if (failures >= failuresMax || performance.now() > until) return
+        const body = bodyOf(due)
+        const outcome = await postWebhook({ url: endpoint.url, secrets, eventId: due.eventId, body, dispatcher })
+        if (!outcome.isTaken) failures += 1
+        tried.push({ due, outcome })
+      }),
+    ),
+  )
+  return tried
+}
+
+/** Whether one of these events has failed for so long that its endpoint must be paused. */
+async function isGivenUp(tx: Tx, endpoint: ClaimedEndpoint, failed: readonly Due[]): Promise<boolean> {
+  const { rows } = await sql<{ is_over: boolean }>`
+    select exists (
+      select from webhook_deliveries as delivery join webhook_endpoints as endpoint on endpoint.id = delivery.endpoint_id
+      where delivery.endpoint_id = ${endpoint.id} and delivery.event_no = any(${failed.map(({ eventNo }) => eventNo)}::bigint[])
+        and greatest(delivery.created_at, endpoint.active_since) < clock_timestamp() - make_interval(hours => ${giveUpHours})
+    ) as is_over`.execute(tx)
+  return rows[0]?.is_over ?? false
+}
+
+/** Writes the outcomes of a batch, and pauses the endpoint if it is gone or has failed for too long. */
+async function concludeBatch(deps: WebhookSenderDeps, endpoint: ClaimedEndpoint, tried: readonly Tried[]): Promise<boolean> {
+  return inTransaction(deps.db, async (tx) => {
+    await noteTries(tx, endpoint, tried)
+    const failed = tried.filter(({ outcome }) => !outcome.isTaken)
+    if (failed.length === 0) return false
+    const isGone = failed.some(({ outcome }) => outcome.status === 410)
+    const reason = isGone ? 'gone' : 'failing'
+    if (
+      !isGone &&
+      !(await isGivenUp(
+        tx,
+        endpoint,
+        failed.map(({ due }) => due),
+      ))
+    )
+      return false
+    const isPaused = await pauseEndpoint(tx, { endpointId: endpoint.id, actor: 'worker', reason })
+    const { account_id: accountId, id: endpointId, url } = endpoint
+    if (isPaused) await deps.notifyOfPause(tx, { accountId, endpointId, host: new URL(url).host, reason })
+    return true
+  })
+}
+
+/** Sends what is due for an endpoint, until nothing is, the endpoint fails, or its time is over. */
+async function serveEndpoint(deps: WebhookSenderDeps, endpoint: ClaimedEndpoint): Promise<void> {
+  const until = performance.now() + roundMilliseconds
+  let { failures } = endpoint
+  let pauseSeconds = 0
+  while (performance.now() < until) {
+    const batch = await listDue(deps.db, endpoint.id)
+    if (batch.length === 0) break
+    const tried = await sendBatch(deps, endpoint, batch, until)
+    const isPaused = await concludeBatch(deps, endpoint, tried)
+    const isAway = tried.every(({ outcome }) => !outcome.isTaken)
+    failures = isAway ? failures + 1 : 0
+    pauseSeconds = isAway ? backOff(failures - 1, retrySeconds) : 0
+    if (isAway || isPaused) break
+  }
+  await releaseEndpoint(deps.db, endpoint, { failures, pauseSeconds })
+}
+
+export type WebhookSender = {
+  /** Begins to send what is due, and returns at once. */
+  look(): Promise<void>
+  /** Begins nothing more, and waits for what was begun. */
+  stop(): Promise<void>
+}
+
+/**
+ * Opens the sender of one worker. Each event reaches its endpoint at least once, events of one order in their order. An endpoint
+ * that hangs or fails delays only itself.
+ */
+export function openWebhookSender(deps: WebhookSenderDeps): WebhookSender {
+  const serving = new Map<string, { readonly isFailing: boolean; readonly work: Promise<void> }>()
+  let isStopped = false
+
+  function serve(endpoint: ClaimedEndpoint): void {
+    const work = serveEndpoint(deps, endpoint)
+      .catch((error: unknown) =>
+        deps.log.warn({ err: error, endpoint: endpoint.id }, 'webhooks could not be sent; they will be tried again'),
+      )
+      .finally(() => serving.delete(endpoint.id))
+    serving.set(endpoint.id, { isFailing: endpoint.failures > 0, work })
+  }
+
+  return {
+    async look() {
+      const failing = [...serving.values()].filter(({ isFailing }) => isFailing).length
+      const places = { healthy: placesMax.healthy - (serving.size - failing), failing: placesMax.failing - failing }
+      if (isStopped || places.healthy + places.failing === 0) return
+      for (const endpoint of await claimEndpoints(deps.db, places)) serve(endpoint)
+    },
+    async stop() {
+      isStopped = true
+      await Promise.all([...serving.values()].map(({ work }) => work))
+    },
+  }
+}

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import process from 'node:process'
 import { type Config, readConfig } from '../config.ts'
+import { holdRestored } from '../orders/history/hold-restored.ts'
 import { findBackupTroubles, listNewestBackups, noteBackup, readLogArchive } from '../platform/backups/backups.ts'
 import { layOutTable } from '../platform/lay-out-table.ts'
 import { showMoment } from '../platform/show-moment.ts'
@@ -64,10 +65,16 @@ export async function runBackupRestore(backup: string): Promise<void> {
   mustBeEmbedded(config)
   const { restoreEmbedded } = await import('../platform/database/embedded/restore-cluster.ts')
   const { endedAt } = await withProgress((onProgress) => restoreEmbedded(resolve(backup), config.dataDir, onProgress))
+  const moment = showMoment(new Date(endedAt))
+  const { dataDir } = config
+  const isHeld = await withDatabase(config, (db) =>
+    holdRestored(db, { dataDir, noticedBy: operatorName(), reason: `the backup of ${moment} was restored` }),
+  )
+  const held =
+    'Orders that were placed after that moment are not in it. Nothing is sold or sent until two people have run `makola history accept`: see docs/operating/history.md.'
   printResult(
-    { restored: true, made_at: endedAt },
-    `The database of ${showMoment(new Date(endedAt))} is in ${config.dataDir}. Orders that were placed after that moment are not in it: ` +
-      'read docs/operating/backups.md before you start the worker.',
+    { restored: true, made_at: endedAt, is_held: isHeld },
+    `The database of ${moment} is in ${dataDir}. ${isHeld ? held : 'It is as new as DATA_DIR remembers it.'}`,
   )
 }
 

@@ -1,5 +1,6 @@
+import { join } from 'node:path'
 import { sql } from 'kysely'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { setUpCommandLine } from '../../test/set-up-command-line.ts'
 import { allCommands } from '../all-commands.ts'
 import { findBackupTroubles } from '../platform/backups/backups.ts'
@@ -8,6 +9,9 @@ import { backupTimer } from '../timers/backup-timer.ts'
 const desk = setUpCommandLine(allCommands)
 const { run, json } = desk
 const silent = { error: () => undefined, info: () => undefined }
+
+/** The document of a command that shows its progress beside it. */
+const document = async (...words: string[]) => JSON.parse((await run(...words, '--json')).stdout) as Record<string, unknown>
 
 const watch = () => backupTimer(desk.db, silent).run()
 const openAlarms = () =>
@@ -46,4 +50,19 @@ it('what cannot be is refused: a backup of the future, another name, and copying
   })
   expect(await note('--kind', 'PG DUMP')).toMatchObject({ exitCode: 2 })
   expect(await run('backup', '--to', desk.folder)).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('pgBackRest') })
+})
+
+it('the embedded database is backed up and restored on another machine, where nothing is sold until two people go on', async () => {
+  vi.stubEnv('DATABASE_URL', '')
+  vi.stubEnv('DATA_DIR', join(desk.folder, 'shop'))
+  await run('migrate')
+  const made = await document('backup', '--to', join(desk.folder, 'backups'), '--keep', '1')
+  expect(await json('backup', 'status')).toMatchObject({
+    backups: [{ kind: 'makola', place: made['folder'], bytes: made['bytes'] }],
+  })
+  vi.stubEnv('DATA_DIR', join(desk.folder, 'other-machine'))
+  expect(await document('backup', 'restore', String(made['folder']))).toMatchObject({ restored: true, is_held: true })
+  expect(await json('history', 'show')).toMatchObject({ is_held: true, gap: { reason: expect.stringContaining('was restored') } })
+  const again = await run('backup', 'restore', String(made['folder']))
+  expect(again).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('nothing is overwritten') })
 })

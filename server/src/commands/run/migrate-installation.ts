@@ -1,29 +1,16 @@
 import { allChains } from '../../all-chains.ts'
 import type { Config } from '../../config.ts'
-import { raiseHistoryAlarm } from '../../orders/history/history-alarm.ts'
+import { holdRestored } from '../../orders/history/hold-restored.ts'
 import { followRestoredServer } from '../../platform/chains/follow-restored-server.ts'
 import { oldestServerVersion, readServerFacts } from '../../platform/database/check-server.ts'
-import { connectDatabase, type Db } from '../../platform/database/database.ts'
+import { connectDatabase } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import type { OnLongWorkProgress } from '../../platform/database/long-work/do-long-work.ts'
 import { type MigrateOptions, migrate } from '../../platform/database/migrate.ts'
-import { beginGap } from '../../platform/history/gaps.ts'
-import { hasWholeHistory } from '../../platform/history/history-watch.ts'
-import { openMarkFile } from '../../platform/history/mark-file.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
 import { CommandError } from '../frame/command-error.ts'
 import { openDatabase } from '../frame/open-database.ts'
 import { operatorName, osUser } from '../frame/operator-name.ts'
-
-/**
- * Holds everything until people have looked, because nobody can tell whether the dump that was restored is the newest. Where the
- * folder remembers this database, its mark tells.
- */
-async function holdRestored(db: Db, dataDir: string | undefined): Promise<void> {
-  if (dataDir !== undefined && (await hasWholeHistory(db, openMarkFile(dataDir)))) return
-  const gap = await beginGap(db, { noticedBy: 'makola migrate', reason: 'the database was restored into another server' })
-  await raiseHistoryAlarm(db, { error: () => undefined }, gap)
-}
 
 /** Migrates the database at an owner's address. @returns the names of the migrations that ran now */
 export async function migrateDatabase(
@@ -35,7 +22,10 @@ export async function migrateDatabase(
   try {
     const migrations = await migrate(db, options)
     const isRestored = await followRestoredServer(db, allChains)
-    if (isRestored) await holdRestored(db, options?.dataDir)
+    if (isRestored) {
+      const restored = { noticedBy: 'makola migrate', reason: 'the database was restored into another server' }
+      await holdRestored(db, { dataDir: options?.dataDir, ...restored })
+    }
     if (migrations.length > 0 || isRestored) {
       const details = { migrations, ...(isRestored && { restored_into_another_server: true }) }
       const act = { actor: operatorName(), action: 'migrate', subject: 'schema', details }

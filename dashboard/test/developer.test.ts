@@ -114,7 +114,7 @@ test('the request log is filtered by answer and reference, and the filter stands
   await open(page, '/requests')
   const rows = page.getByRole('list', { name: 'Requests' }).getByRole('listitem')
   await page.getByLabel('Reference').fill('first-call')
-  await page.getByRole('button', { name: 'Find' }).click()
+  await page.locator('main').getByRole('button', { name: 'Find' }).click()
   await vi.waitFor(async () => expect(await rows.count()).toBe(1), { timeout: patienceSeconds * 1_000 })
   await page.reload()
   await vi.waitFor(async () => expect(await rows.count()).toBe(1), { timeout: patienceSeconds * 1_000 })

@@ -67,7 +67,7 @@ test.each([360, 1280])('an order is found by its number and tells what happened,
   expect(await page.getByText('024 123 4567').count()).toBe(0)
   await page.getByRole('button', { name: 'Clear the filters' }).click()
   await page.getByRole('searchbox').fill('+233 24-123-4567')
-  await page.getByRole('button', { name: 'Find' }).click()
+  await page.locator('main').getByRole('button', { name: 'Find' }).click()
   await expectVisible(page.getByText('024 123 4567'))
   await expect.poll(() => page.getByText('024 123 4901').count()).toBe(0)
   expect(page.url()).toContain('search=')

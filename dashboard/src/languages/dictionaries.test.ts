@@ -43,7 +43,7 @@ for (const { file, name = '' } of named) {
 
 /** Names, abbreviations and examples that are the same in every language. */
 const names =
-  /^(?:sms|afa|pin|pdf|csv|whatsapp|makola|webhooks|mtn|momo|ghana|water|ms|agent|dealer|e-mail|ama|mensah|ghs|gha|x)$/
+  /^(?:sms|afa|pin|pdf|csv|whatsapp|makola|webhooks|mtn|momo|ghana|water|ms|agent|ctrl|dealer|e-mail|ama|mensah|ghs|gha|k|x)$/
 
 /** Words that traders use as they are. A text that has others too must differ from the English one. */
 const loanwords = {

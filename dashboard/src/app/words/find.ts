@@ -1,4 +1,6 @@
-export const appFindWords = {
+import { inLanguage } from '../../languages/in-language.ts'
+
+export const appFindWords = inLanguage('appFindWords', {
   button: 'Find',
   hint: 'Find a screen, a number, a reference, a customer…',
   /**
@@ -16,6 +18,7 @@ export const appFindWords = {
     senders: 'Sender IDs',
     credits: 'Buy SMS credits',
     shop: 'Your shop',
+    webhooks: 'Webhooks',
   },
   /** Other words under which people look for a screen. */
   otherNames: {
@@ -34,4 +37,4 @@ export const appFindWords = {
     '/developer': 'key program',
     '/requests': 'log calls errors',
   } as Readonly<Record<string, string>>,
-} as const
+})

@@ -1,4 +1,6 @@
-export const findWords = {
+import { inLanguage } from '../../languages/in-language.ts'
+
+export const findWords = inLanguage('findWords', {
   title: 'Find',
   keys: 'Ctrl K',
   label: 'What do you look for?',
@@ -10,4 +12,4 @@ export const findWords = {
   nothing: 'Nothing has this text.',
   more: (things: string) => `There are more ${things}: type more of it.`,
   help: 'Arrows choose, Enter opens, Escape closes.',
-} as const
+})

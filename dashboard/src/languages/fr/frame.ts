@@ -1,3 +1,4 @@
+import type { appFindWords as appFindEnglish } from '../../app/words/find.ts'
 import type { frameWords as english } from '../../app/words/frame.ts'
 import type { helpWords as helpEnglish, problemStates as problemEnglish } from '../../app/words/help.ts'
 import type { homeWords as homeEnglish } from '../../app/words/home.ts'
@@ -5,6 +6,7 @@ import type { mailWords as mailEnglish } from '../../app/words/mail.ts'
 import type { moreWords as moreEnglish } from '../../app/words/more.ts'
 import type { setUpWords as setUpEnglish } from '../../app/words/set-up.ts'
 import type { viewWords as viewEnglish } from '../../app/words/view.ts'
+import type { findWords as findEnglish } from '../../both/find/find-words.ts'
 import type { Translated } from '../translated.ts'
 
 export const frameWords: Translated<typeof english> = {
@@ -180,4 +182,52 @@ export const mailWords: Translated<typeof mailEnglish> = {
   to: 'à',
   notKept: 'Cette installation envoie ses e-mails',
   notKeptNext: 'Regardez dans votre propre boîte e-mail.',
+}
+
+export const appFindWords: Translated<typeof appFindEnglish> = {
+  button: 'Chercher',
+  hint: 'Chercher un écran, un numéro, une référence, un client…',
+  titles: {
+    data: 'Acheter de la data',
+    airtime: 'Acheter du crédit d’appel',
+    bills: 'Payer une facture',
+    vouchers: 'Acheter des bons',
+    afa: 'Inscrire à AFA',
+    newMessage: 'Nouveau message',
+    contacts: 'Carnet de contacts',
+    senders: 'Noms d’expéditeur',
+    credits: 'Acheter des crédits SMS',
+    shop: 'Votre boutique',
+    webhooks: 'Webhooks',
+  },
+  otherNames: {
+    '/': 'aperçu solde début',
+    '/buy': 'data crédit factures bons vendre',
+    '/orders': 'ventes historique',
+    '/sms': 'campagnes textes envois',
+    '/customers': 'carnet personnes',
+    '/prices': 'marge tarifs gagner',
+    '/wallet': 'solde relevé écritures',
+    '/top-up': 'recharge momo verser argent',
+    '/team': 'membres inviter personnes',
+    '/notices': 'courrier alertes',
+    '/profile': 'mot de passe deuxième facteur couleurs',
+    '/help': 'aide problème opérateur',
+    '/developer': 'clé programme',
+    '/requests': 'journal appels erreurs',
+  },
+}
+
+export const findWords: Translated<typeof findEnglish> = {
+  title: 'Chercher',
+  keys: 'Ctrl K',
+  label: 'Que cherchez-vous ?',
+  results: 'Ce qui a été trouvé',
+  recent: 'Récemment',
+  screens: 'Écrans',
+  commands: 'Commandes du menu',
+  found: 'Trouvé',
+  nothing: 'Rien n’a ce texte.',
+  more: (things: string) => `Il y a plus de ${things} : tapez la suite.`,
+  help: 'Les flèches choisissent, Entrée ouvre, Échap ferme.',
 }

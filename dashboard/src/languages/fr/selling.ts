@@ -8,6 +8,7 @@ import type {
 } from '../../app/words/orders.ts'
 import type { priceWords as priceEnglish, shopWords as shopEnglish } from '../../app/words/prices.ts'
 import type { receiptWords as receiptEnglish } from '../../app/words/receipts.ts'
+import type { voucherWords as voucherEnglish } from '../../app/words/vouchers.ts'
 import type { Translated } from '../translated.ts'
 
 export const stateWords: Translated<typeof stateEnglish> = {
@@ -201,4 +202,11 @@ export const receiptWords: Translated<typeof receiptEnglish> = {
   revokeWarning: 'Plus personne ne peut ouvrir ce reçu. Vous pouvez en faire un nouveau.',
   text: (goods: string, to: string) => `${goods} pour ${to}`,
   setShop: 'Fixer le nom et le logo de votre boutique',
+}
+
+export const voucherWords: Translated<typeof voucherEnglish> = {
+  whatsApp: 'WhatsApp',
+  printA4: 'Imprimer en A4',
+  printRoll: 'Imprimer sur rouleau de 58 mm',
+  keepSlip: 'Gardez bien ce bon. Le PIN est nécessaire pour les résultats.',
 }

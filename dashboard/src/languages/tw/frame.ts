@@ -1,3 +1,4 @@
+import type { appFindWords as appFindEnglish } from '../../app/words/find.ts'
 import type { frameWords as english } from '../../app/words/frame.ts'
 import type { helpWords as helpEnglish, problemStates as problemEnglish } from '../../app/words/help.ts'
 import type { homeWords as homeEnglish } from '../../app/words/home.ts'
@@ -5,6 +6,7 @@ import type { mailWords as mailEnglish } from '../../app/words/mail.ts'
 import type { moreWords as moreEnglish } from '../../app/words/more.ts'
 import type { setUpWords as setUpEnglish } from '../../app/words/set-up.ts'
 import type { viewWords as viewEnglish } from '../../app/words/view.ts'
+import type { findWords as findEnglish } from '../../both/find/find-words.ts'
 import type { Translated } from '../translated.ts'
 
 export const frameWords: Translated<typeof english> = {
@@ -172,4 +174,52 @@ export const mailWords: Translated<typeof mailEnglish> = {
   to: 'kɔma',
   notKept: 'Ha deɛ, ɛmena ne mails',
   notKeptNext: 'Hwɛ wo ara wo e-mail mu.',
+}
+
+export const appFindWords: Translated<typeof appFindEnglish> = {
+  button: 'Hwehwɛ',
+  hint: 'Hwehwɛ screen, nɔma, reference, adetɔfoɔ…',
+  titles: {
+    data: 'Tɔ data',
+    airtime: 'Tɔ airtime',
+    bills: 'Tua bill',
+    vouchers: 'Tɔ vouchers',
+    afa: 'Kyerɛw din wɔ AFA',
+    newMessage: 'Nkrasɛm foforɔ',
+    contacts: 'Wo contacts',
+    senders: 'Din a ɛmena',
+    credits: 'Tɔ SMS credits',
+    shop: 'Wo sotɔɔ',
+    webhooks: 'Webhooks',
+  },
+  otherNames: {
+    '/': 'mfitiaseɛ sika a aka',
+    '/buy': 'tɔ data airtime bills vouchers',
+    '/orders': 'deɛ woatɔn',
+    '/sms': 'nkrasɛm',
+    '/customers': 'adetɔfoɔ nnipa',
+    '/prices': 'boɔ mfasoɔ',
+    '/wallet': 'sika a aka statement',
+    '/top-up': 'fa sika gu mu momo',
+    '/team': 'kuo nnipa',
+    '/notices': 'nkaebɔ',
+    '/profile': 'password second factor',
+    '/help': 'mmoa ɔhaw operator',
+    '/developer': 'key api nhyehyɛeɛ',
+    '/requests': 'log frɛ mfomsoɔ',
+  },
+}
+
+export const findWords: Translated<typeof findEnglish> = {
+  title: 'Hwehwɛ',
+  keys: 'Ctrl K',
+  label: 'Deɛn na worehwehwɛ?',
+  results: 'Deɛ wɔahunu',
+  recent: 'Nnansa yi',
+  screens: 'Screen ahodoɔ',
+  commands: 'Deɛ wobɛtumi ayɛ',
+  found: 'Wɔahunu',
+  nothing: 'Hwee nni asɛm yi.',
+  more: (things: string) => `${things} pii wɔ hɔ: kyerɛw bi ka ho.`,
+  help: 'Arrows paw, Enter bue, Escape to mu.',
 }

@@ -8,6 +8,7 @@ import type {
 } from '../../app/words/orders.ts'
 import type { priceWords as priceEnglish, shopWords as shopEnglish } from '../../app/words/prices.ts'
 import type { receiptWords as receiptEnglish } from '../../app/words/receipts.ts'
+import type { voucherWords as voucherEnglish } from '../../app/words/vouchers.ts'
 import type { Translated } from '../translated.ts'
 
 export const stateWords: Translated<typeof stateEnglish> = {
@@ -193,4 +194,11 @@ export const receiptWords: Translated<typeof receiptEnglish> = {
   revokeWarning: 'Obiara ntumi mmue receipt yi bio. Wobɛtumi ayɛ foforɔ.',
   text: (goods: string, to: string) => `${goods} ma ${to}`,
   setShop: 'Twerɛ wo sotɔɔ din ne logo',
+}
+
+export const voucherWords: Translated<typeof voucherEnglish> = {
+  whatsApp: 'WhatsApp',
+  printA4: 'Print wɔ A4 so',
+  printRoll: 'Print wɔ roll 58 mm so',
+  keepSlip: 'Fa krataa yi sie yie. PIN no ho hia ama results no.',
 }

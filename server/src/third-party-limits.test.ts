@@ -129,7 +129,11 @@ describe('what reaches somebody who did not ask for it', () => {
     const callers = (pattern: RegExp) =>
       files.filter(({ text }) => pattern.test(text)).map(({ path }) => relative(source, path).replaceAll('\\', '/'))
     expect(callers(/insert into person_mails|insertInto\('person_mails'/)).toEqual(['people/mails/queue-person-mail.ts'])
-    expect(callers(/gateways\.open\(/)).toEqual(['money/top-ups/top-ups.member.routes.ts'])
+    expect(callers(/gateways\.open\(/)).toEqual([
+      // Asks the owner's phone at most so often a day as the owner chose, and never twice at once.
+      'accounts/top-ups/ask-by-floors.ts',
+      'money/top-ups/top-ups.member.routes.ts',
+    ])
     // The command line has no limit: the operator tests as often as needed.
     expect(callers(/await testAlerts\(|=> testAlerts\(/).toSorted()).toEqual([
       'commands/alert-actions.ts',

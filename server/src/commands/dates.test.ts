@@ -39,6 +39,7 @@ const dated: readonly (readonly [command: readonly string[], needs: readonly str
   [['log'], [], ['--from', '--to']],
   [['audit'], ['--chain'], ['--from']],
   [['archive'], [], ['--before']],
+  [['webhook', 'replay'], ['ENDPOINT'], ['--from']],
   [['backup', 'note'], ['--kind', 'pg_dump', '--place', 'here'], ['--at']],
   [['notices', 'list'], account, ['--from', '--to']],
 ]

@@ -45,6 +45,7 @@ const inputs = [
   'packages import <file>',
   'packages schedule add <file>',
   'reconcile <file>',
+  'upgrade <file>',
   'vouchers import <file>',
   'vouchers withdraw --file',
 ]
@@ -170,11 +171,11 @@ describe('a stopped export', () => {
   it('by its own error leaves no file', async () => {
     const folder = join(desk.folder, 'error')
     await mkdir(folder)
-    await sql`alter table open_orders rename to elsewhere`.execute(desk.database.ownerDb)
+    await sql`alter table orders rename to elsewhere`.execute(desk.database.ownerDb)
     try {
       expect(await desk.run('order', 'list', '--csv', join(folder, 'orders.csv'))).toMatchObject({ exitCode: 1 })
     } finally {
-      await sql`alter table elsewhere rename to open_orders`.execute(desk.database.ownerDb)
+      await sql`alter table elsewhere rename to orders`.execute(desk.database.ownerDb)
     }
     expect(await readdir(folder)).toEqual([])
   })

@@ -25,6 +25,7 @@ beforeAll(async () => {
   ama = await shop.makeMember('ama@example.test')
   agent = new Agent({ connect: { ca: await readFile(join(shop.app.dataDir, 'tls', 'ca.pem')) } })
   await setAgreed(shop.db, transferInstructions, 'MoMo to 024 000 0000, Makola Ltd.')
+  await shop.app.untilSeen()
 })
 afterAll(async () => {
   await mustPassAudit(shop.db)

@@ -51,20 +51,20 @@ type ReceiptRequest = {
  * earlier one, whose link then ends.
  * @throws RefusalError 404 when the account has no such order
  */
-export async function makeReceipt(db: Db, { accountId, orderId, showsNumber, madeBy }: ReceiptRequest): Promise<Sale> {
-  const { receipt } = await readSale(db, accountId, orderId)
-  if (receipt?.showsNumber === showsNumber) return readSale(db, accountId, orderId)
-  await inTransaction(db, async (tx) => {
+export function makeReceipt(db: Db, { accountId, orderId, showsNumber, madeBy }: ReceiptRequest): Promise<Sale> {
+  return inTransaction(db, async (tx) => {
+    // Requests at the same time make one link: the second would end the first one's.
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`receipt ${orderId}`}, 0))`.execute(tx)
+    const sale = await readSale(tx, accountId, orderId)
+    if (sale.receipt?.showsNumber === showsNumber) return sale
     await revokeReceipt(tx, accountId, orderId)
     const token = randomBytes(tokenBytes).toString('base64url')
     await tx
       .insertInto('sale_receipts')
       .values({ token, order_id: orderId, account_id: accountId, shows_number: showsNumber, made_by: madeBy, revoked_at: null })
-      // Another request made one at the same time, whose link is as good.
-      .onConflict((conflict) => conflict.column('order_id').where('revoked_at', 'is', null).doNothing())
       .execute()
+    return readSale(tx, accountId, orderId)
   })
-  return readSale(db, accountId, orderId)
 }
 
 /** Ends the link of an order. One that does not exist is no error. */

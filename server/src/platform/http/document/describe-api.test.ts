@@ -56,7 +56,7 @@ it('serves an OpenAPI 3.1 document whose paths are relative to this installation
   expect(document.components.securitySchemes).toMatchObject({ ApiKey: { type: 'apiKey', in: 'header', name: 'Authorization' } })
   expect(document.security).toEqual([{ ApiKey: [] }])
   expect(Object.keys(document.paths)).toEqual(['/airtime/purchase', '/wallet/topup'])
-  expect(document.tags).toEqual([{ name: 'Airtime' }, { name: 'Wallet' }])
+  expect(document.tags).toEqual([{ name: 'Airtime' }, { name: 'Wallet' }, { name: 'Webhooks' }])
 })
 
 it('describes each endpoint with its key, its limit and every status it answers', () => {

@@ -1,5 +1,23 @@
 import { inLanguage } from '../../languages/in-language.ts'
 
+/** Other words under which people look for a screen. */
+const otherNames: Readonly<Record<string, string>> = {
+  '/': 'overview balance start',
+  '/buy': 'data airtime bills vouchers sell',
+  '/orders': 'sales history',
+  '/sms': 'campaigns texts messages',
+  '/customers': 'contacts people',
+  '/prices': 'margin price list earn',
+  '/wallet': 'balance statement ledger',
+  '/top-up': 'deposit momo pay in money',
+  '/team': 'members invite people',
+  '/notices': 'mail alerts',
+  '/profile': 'password second factor sessions colours',
+  '/help': 'support problem operator',
+  '/developer': 'key program',
+  '/requests': 'log calls errors',
+}
+
 export const appFindWords = inLanguage('appFindWords', {
   button: 'Find',
   hint: 'Find a screen, a number, a reference, a customer…',
@@ -20,21 +38,5 @@ export const appFindWords = inLanguage('appFindWords', {
     shop: 'Your shop',
     webhooks: 'Webhooks',
   },
-  /** Other words under which people look for a screen. */
-  otherNames: {
-    '/': 'overview balance start',
-    '/buy': 'data airtime bills vouchers sell',
-    '/orders': 'sales history',
-    '/sms': 'campaigns texts messages',
-    '/customers': 'contacts people',
-    '/prices': 'margin price list earn',
-    '/wallet': 'balance statement ledger',
-    '/top-up': 'deposit momo pay in money',
-    '/team': 'members invite people',
-    '/notices': 'mail alerts',
-    '/profile': 'password second factor sessions colours',
-    '/help': 'support problem operator',
-    '/developer': 'key program',
-    '/requests': 'log calls errors',
-  } as Readonly<Record<string, string>>,
+  otherNames,
 })

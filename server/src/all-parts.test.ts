@@ -107,8 +107,20 @@ async function readCounts(): Promise<ReadonlyMap<string, number>> {
   return new Map(rows.map(({ name, count }) => [name, count]))
 }
 
+/** A connection that was closed reports what it read when its process ends, a moment later. */
+const untilClosedOnesHaveReported = () =>
+  expect
+    .poll(async () => {
+      const { rows } = await sql<{ count: number }>`
+        select count(*)::int as count from pg_stat_activity
+        where datname = current_database() and backend_type = 'client backend' and application_name <> 'makola tests'`.execute(db)
+      return rows[0]?.count
+    })
+    .toBe(0)
+
 /** The parts that some work scanned or wrote. */
 async function partsTouched(work: () => Promise<unknown>): Promise<string[]> {
+  await untilClosedOnesHaveReported()
   const before = await readCounts()
   await work()
   const after = await readCounts()

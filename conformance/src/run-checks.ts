@@ -29,7 +29,7 @@ export type Finding = {
   readonly section: string
   readonly sentence: string
   readonly outcome: 'holds' | 'broken' | 'untried'
-  /** What was seen, or why it was not tried. */
+  /** The answer that broke the rule, or the reason why the check was skipped. */
   readonly detail: string
   readonly seconds: number
 }

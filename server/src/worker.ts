@@ -213,7 +213,7 @@ export type WorkerOptions = {
   readonly products?: readonly Product[]
   /** Left out: the loops look more often. */
   readonly hints?: Hints | undefined
-  /** Left out: nobody looks whether history went back. */
+  /** Stops selling and sending while history has gone back. Tests may leave it out: then nothing is ever stopped. */
   readonly history?: HistoryHold | undefined
 }
 

@@ -46,7 +46,7 @@ export class MakolaClient {
     return this.#read('readAccountRole', options)
   }
 
-  /** What the main wallet holds. */
+  /** The balance of the main wallet, in GHS. */
   readWalletBalance(options?: CallOptions): Promise<Data<'readWalletBalance'>> {
     return this.#read('readWalletBalance', options)
   }

@@ -50,7 +50,7 @@ function checkBaseUrl(text: string): string {
   return text.replace(/\/+$/, '')
 }
 
-/** A reference that nobody else makes. */
+/** A random reference for an order that came without one. */
 export const newReference = (): string => `auto-${crypto.randomUUID()}`
 
 /** What all calls of a client share. */

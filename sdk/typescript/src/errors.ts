@@ -97,7 +97,7 @@ export class ConflictError extends RefusedError {}
 export class UnavailableError extends MakolaError {}
 
 /**
- * Nobody knows whether the order was placed. It may have been paid. Keep `reference`, and repeat the same call with it and
+ * It is not known whether the order was placed and paid: the answer was lost. Keep `reference`, and repeat the same call with it and
  * `isRepeat` until it returns the order or throws something else. Never make a new reference instead.
  */
 export class UnclearError extends MakolaError {}

@@ -30,7 +30,7 @@ afterAll(async () => {
   await shop.close()
 })
 
-/** A process that serves the page alone, with a connection of its own. */
+/** Serves only the status page, over database connections of its own. */
 async function openPage(times: { readMilliseconds: number; freshMilliseconds: number }) {
   const db = connectDatabase({
     url: shop.database.applicationUrl,

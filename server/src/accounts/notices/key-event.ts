@@ -1,7 +1,7 @@
 import type { WebhookEvent } from '../../notices/webhooks/queue-webhook-events.ts'
 import type { KeyType } from '../caller.ts'
 
-/** What an account's programs hear when one of its keys changes. Only the last four characters of a key are named. */
+/** The webhook event for a key that was approved or revoked. It shows the last four characters of the key and no more. */
 export const keyEvent = (
   type: 'key.approved' | 'key.revoked',
   key: { readonly id: string; readonly accountId: string; readonly type: KeyType; readonly hint: string },

@@ -27,7 +27,10 @@ type Acknowledged = { readonly order: Order; readonly repeatKey: string | null; 
 export type AcknowledgedOrders = Pick<HistoryWatch, 'isHeld' | 'meet' | 'hold'> & {
   /** Remembers an order whose caller is about to be told that it was placed. */
   add(order: Order, repeatKey: string | undefined): void
-  /** True: an order with this key was acknowledged, is missing, and nobody has released it. */
+  /**
+   * True when the database has lost an order that was answered with 200 under this key, and nobody has run
+   * `makola history release` for it.
+   */
   isMissing(repeatKey: string): boolean
 }
 

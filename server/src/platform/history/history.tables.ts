@@ -19,7 +19,7 @@ declare module '../database/database.ts' {
       known_until: Date
       accepted_at: Date | null
       accepted_by: string | null
-      /** What was asked about or kept for a person when it was accepted, in figures. */
+      /** Counts of what accepting the gap held back: orders that are asked about, campaigns that are paused, and so on. */
       kept_back: ColumnType<Record<string, number>, string | undefined, string>
     }
   }

@@ -56,7 +56,10 @@ export type MovedMark = { readonly mark: Mark | undefined; readonly openGap: str
 
 type MovedRow = { databaseId: string; position: number | null; at: Date | null; line: string; openGap: string | null }
 
-/** Moves the mark by a commit of its own, unless a gap is open. The first move on a new server begins its line. */
+/**
+ * Adds 1 to the number in `history_mark` and commits, unless a gap is open. The first time after a start of the database server it
+ * also writes a row into `history_lines`.
+ */
 export async function moveMark(db: Db): Promise<MovedMark> {
   const { rows } = await sql<MovedRow>`
     with before as materialized (

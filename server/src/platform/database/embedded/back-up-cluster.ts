@@ -17,7 +17,8 @@ import { findLiveServer } from './live-server.ts'
 import { clusterFolderOf, clusterNameOf } from './socket-folder.ts'
 
 /**
- * What a copy must not have or does not need (PostgreSQL, "Making a Base Backup Using the Low Level API"). The folders stay, empty.
+ * Folders that are copied without their files: a restored server makes these anew (PostgreSQL, "Making a Base Backup Using the Low
+ * Level API").
  */
 const emptyFolders = /^(?:pg_wal|pg_replslot|pg_dynshmem|pg_notify|pg_serial|pg_snapshots|pg_stat_tmp|pg_subtrans|log)\//
 const leftOutFiles =

@@ -9,7 +9,7 @@ import type { ServerUser } from './server-user.ts'
 /** A file of a backup: its path below the data folder, and the bytes that were written. */
 export type BackupFile = { readonly path: string; readonly bytes: number; readonly sha256: string }
 
-/** What a backup holds, in `backup.json` beside the copied data folder. */
+/** The file `backup.json` of a backup: its times, its version of PostgreSQL, and the checksum of each copied file. */
 export type BackupManifest = {
   readonly format: 1
   readonly startedAt: string

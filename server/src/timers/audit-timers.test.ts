@@ -7,6 +7,7 @@ import { allAuditChecks, openAuditBook } from '../all-audit-checks.ts'
 import { allChains } from '../all-chains.ts'
 import { runAudit } from '../money/audit.ts'
 import { transfersChain } from '../money/transfers-chain.ts'
+import { positionOfRow } from '../platform/chains/chain.ts'
 import { sealChain } from '../platform/chains/seal-chain.ts'
 import { verifyChain } from '../platform/chains/verify-chain.ts'
 import type { Db } from '../platform/database/database.ts'
@@ -52,12 +53,17 @@ afterAll(() => database.drop())
 
 const bookOf = (db: Db, keys = secretsKeys) => openAuditBook(db, keys, allAuditChecks)
 
-/** Seals both chains. A transaction of another test on the same server delays sealing. */
+/** Seals every row of both chains. A transaction of another test on the same server delays sealing, also between two rows. */
 async function sealAll(): Promise<void> {
   await vi.waitFor(
     async () => {
-      for (const chain of allChains) await sealChain(database.db, chain)
-      if ((await bookOf(database.db).readBlocks()) === undefined) throw new Error('not sealed yet')
+      for (const chain of allChains) {
+        await sealChain(database.db, chain)
+        const { rows } = await sql`
+          select from ${chain.table} where ${positionOfRow} > coalesce(
+            (select max(through_position) from chain_blocks where chain = ${chain.name}), 0)`.execute(database.db)
+        if (rows.length > 0) throw new Error(`${chain.name} has rows that are not sealed yet`)
+      }
     },
     { timeout: 30_000 },
   )

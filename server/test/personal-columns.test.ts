@@ -41,6 +41,7 @@ const withoutPersons: Readonly<Record<string, string>> = {
   incidents: 'level message',
   webhook_endpoints: 'events secret previous_secret state',
   webhook_events: 'type data',
+  webhook_messages: 'status',
   webhook_deliveries: 'subject state failure',
   wallets: 'purse',
   transfers: 'kind from_purse to_purse',

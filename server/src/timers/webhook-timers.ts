@@ -3,12 +3,15 @@ import { Agent } from 'undici'
 import { notifyAccounts } from '../accounts/notices/notify-accounts.ts'
 import { webhookPausedNotice } from '../accounts/notices/word-webhook-notice.ts'
 import { isWebhookDue } from '../notices/webhooks/claim-endpoints.ts'
+import { messagesPerEvent } from '../notices/webhooks/event-types.ts'
 import { insertWebhookEvents } from '../notices/webhooks/queue-webhook-events.ts'
 import { openWebhookSender, type WebhookSenderDeps } from '../notices/webhooks/send-webhooks.ts'
 import type { ProductFacts } from '../orders/product-facts.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { Timer } from '../platform/housekeeping/run-timers.ts'
 import { openPublicAgent } from '../platform/outgoing/public-addresses.ts'
+
+const jsonMoment = (column: RawBuilder<unknown>) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /** The columns of an order that an event holds; `status` is the one that it tells of. The recipient is left out. */
 const orderData = (status: RawBuilder<unknown>, creditKinds: readonly string[]) => sql`json_build_object(
@@ -17,7 +20,7 @@ const orderData = (status: RawBuilder<unknown>, creditKinds: readonly string[]) 
   'package', coalesce(orders.details ->> 'size', orders.details ->> 'typeName'),
   'price', case when orders.kind = any(${creditKinds}::text[]) then orders.price else trim_scale(orders.price / 100.0) end,
   'unit', case when orders.kind = any(${creditKinds}::text[]) then 'credits' else 'GHS' end,
-  'created_at', to_char(orders.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`
+  'created_at', ${jsonMoment(sql`orders.created_at`)})`
 
 /** The rows that the last look did not see, found by the index of their transactions. */
 const isNew = (seen: string) => sql`
@@ -69,10 +72,24 @@ const newsSince = (seen: string, creditKinds: readonly string[]) => sql`
   ) as side
   where posted.kind <> 'purchase'`
 
+/** The messages that have ended, by campaign and in pieces. Each ends once, so these events need no order. */
+const endedMessages = sql`
+  with ended as (
+    select *, (row_number() over (partition by campaign_id, status = 'delivered' order by n) - 1) / ${messagesPerEvent} as piece
+    from webhook_messages
+  )
+  select 0 as place, ended.account_id, case ended.status when 'delivered' then 'message.delivered' else 'message.failed' end as type,
+    campaign_id || ' ' || min(n) as subject,
+    json_build_object('campaign_id', campaign_id, 'reference', min(orders.reference),
+      'messages', json_agg(json_build_object('place', n, 'status', ended.status, 'at', ${jsonMoment(sql`ended_at`)}) order by n)) as data,
+    max(ended_at) as happened_at
+  from ended join orders on orders.id = campaign_id
+  group by ended.account_id, campaign_id, type, piece`
+
 /**
  * Makes events of the moves of orders and of transfers, which are written in the transactions that make them true: so neither a
- * purchase nor a settlement knows of it, and none is left out. Runs in one snapshot, which is then the last one seen; the lock is
- * taken before it.
+ * purchase nor a settlement knows of it, and none is left out. Ended messages are
+ * noted by `note_ended_messages`. Runs in one snapshot, which is then the last one seen; the lock is taken before it.
  */
 export async function makeWebhookEvents(db: Db, products: readonly Pick<ProductFacts, 'name' | 'unit'>[]): Promise<void> {
   const creditKinds = products.filter(({ unit }) => unit === 'credits').map(({ name }) => name)
@@ -87,6 +104,8 @@ export async function makeWebhookEvents(db: Db, products: readonly Pick<ProductF
       const [progress] = rows
       // A database that was restored on another server counts its transactions anew.
       if (progress && !progress.is_restored) await insertWebhookEvents(tx, newsSince(progress.seen, creditKinds))
+      await insertWebhookEvents(tx, endedMessages)
+      await sql`delete from webhook_messages`.execute(tx)
       await sql`insert into webhook_progress (seen) values (pg_current_snapshot())
         on conflict (is_only) do update set seen = excluded.seen`.execute(tx)
     })

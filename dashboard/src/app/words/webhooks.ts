@@ -21,6 +21,8 @@ export const webhookWords = inLanguage('webhookWords', {
     'order.refunded': 'The money of an order is back',
     'order.cancelled': 'An AFA registration was cancelled',
     'campaign.settled': 'An SMS campaign has ended',
+    'message.delivered': 'SMS messages were delivered, up to 100 at once',
+    'message.failed': 'SMS messages were not delivered, up to 100 at once',
     'wallet.low': 'The wallet is below your limit',
     'wallet.credited': 'The operator credited a wallet',
     'wallet.corrected': 'The operator corrected a wallet',

@@ -130,6 +130,8 @@ export const webhookWords: Translated<typeof webhookEnglish> = {
     'order.refunded': 'L’argent d’une commande est revenu',
     'order.cancelled': 'Une inscription AFA a été annulée',
     'campaign.settled': 'Une campagne SMS est terminée',
+    'message.delivered': 'Des SMS ont été livrés, jusqu’à 100 à la fois',
+    'message.failed': 'Des SMS n’ont pas été livrés, jusqu’à 100 à la fois',
     'wallet.low': 'Le portefeuille est sous votre limite',
     'wallet.credited': 'L’opérateur a crédité un portefeuille',
     'wallet.corrected': 'L’opérateur a corrigé un portefeuille',

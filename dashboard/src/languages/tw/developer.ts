@@ -129,6 +129,8 @@ export const webhookWords: Translated<typeof webhookEnglish> = {
     'order.refunded': 'Order bi sika asan aba',
     'order.cancelled': 'Wɔatwa AFA registration bi mu',
     'campaign.settled': 'SMS campaign bi aba awieeɛ',
+    'message.delivered': 'SMS adu, ebi tumi yɛ 100 prɛko',
+    'message.failed': 'SMS andu, ebi tumi yɛ 100 prɛko',
     'wallet.low': 'Wallet no asua sen wo limit',
     'wallet.credited': 'Operator no de sika agu wallet bi mu',
     'wallet.corrected': 'Operator no asiesie wallet bi',

@@ -88,6 +88,19 @@ create index webhook_deliveries_by_time on webhook_deliveries using brin (create
 comment on index webhook_deliveries_by_time is 'Serves the removal of old deliveries.';
 grant select, insert, update, delete on webhook_deliveries to makola_app;
 
+create table webhook_messages (
+  campaign_id uuid not null,
+  n integer not null,
+  account_id uuid not null,
+  status text not null,
+  ended_at timestamptz not null
+);
+comment on table webhook_messages is
+  'A message of a campaign that was delivered or failed, of an account that wants to hear of it, until it is in an event.
+Grows: a row per message; a timer takes them away every second.';
+comment on column webhook_messages.n is 'Its place among the recipients of its campaign.';
+grant select, insert, delete on webhook_messages to makola_app;
+
 create table webhook_progress (
   is_only boolean primary key default true,
   seen pg_snapshot not null,

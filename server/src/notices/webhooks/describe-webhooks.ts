@@ -1,7 +1,8 @@
-import { type EventType, eventNames, eventTypes } from './event-types.ts'
+import { type EventType, eventNames, eventTypes, messagesPerEvent } from './event-types.ts'
 
 const text = (description: string) => ({ type: 'string', description })
 const uuid = (description: string) => ({ type: 'string', format: 'uuid', description })
+const moment = (description: string) => ({ type: 'string', format: 'date-time', description })
 const amount = (description: string) => ({ type: 'number', description })
 const orNull = (description: string) => ({ type: ['string', 'null'], description })
 const unit = { type: 'string', enum: ['GHS', 'credits'], description: 'Of the amounts.' }
@@ -15,7 +16,7 @@ const orderFields = {
   package: orNull('The size of a bundle or the type of a voucher.'),
   price: amount('What was charged, in `unit`.'),
   unit,
-  created_at: { type: 'string', format: 'date-time', description: 'When the order was placed.' },
+  created_at: moment('When the order was placed.'),
 }
 
 const moneyFields = {
@@ -28,6 +29,30 @@ const moneyFields = {
   reference: orNull('The reference of a top-up.'),
 }
 
+const messageFields = (statuses: readonly string[]) => ({
+  campaign_id: uuid('The campaign, as `POST /sms/send` answered it.'),
+  reference: text('Your reference.'),
+  messages: {
+    type: 'array',
+    minItems: 1,
+    maxItems: messagesPerEvent,
+    description: 'Those that have ended, each once.',
+    items: {
+      type: 'object',
+      required: ['place', 'status', 'at'],
+      properties: {
+        place: {
+          type: 'integer',
+          minimum: 1,
+          description: 'Among the recipients, counted from 1 without doubles, as `GET /sms/messages/{id}` lists them.',
+        },
+        status: { type: 'string', enum: statuses, description: 'How it ended.' },
+        at: moment('When we learnt it.'),
+      },
+    },
+  },
+})
+
 const keyFields = { key_id: uuid('The key.'), key_type: text('Its type.'), key_hint: text('Its last four characters.') }
 
 const fieldsByType: Readonly<Record<EventType, object>> = {
@@ -38,6 +63,8 @@ const fieldsByType: Readonly<Record<EventType, object>> = {
   'order.refunded': orderFields,
   'order.cancelled': orderFields,
   'campaign.settled': orderFields,
+  'message.delivered': messageFields(['delivered']),
+  'message.failed': messageFields(['undelivered', 'failed', 'expired', 'rejected']),
   'wallet.low': { balance: amount('What the main wallet holds.'), limit: amount('Below which you asked to be told.'), unit },
   'wallet.credited': moneyFields,
   'wallet.corrected': moneyFields,
@@ -48,7 +75,7 @@ const fieldsByType: Readonly<Record<EventType, object>> = {
     incident_id: uuid('The incident.'),
     level: text('How bad it is.'),
     message: text('What is wrong, for people.'),
-    from: { type: 'string', format: 'date-time', description: 'Since when.' },
+    from: moment('Since when.'),
     until: { type: ['string', 'null'], format: 'date-time', description: 'When it ends by itself; null: when somebody ends it.' },
   },
   'incident.closed': { incident_id: uuid('The incident.') },
@@ -78,7 +105,7 @@ function bodyOf(type: EventType) {
     required: ['type', 'timestamp', 'data'],
     properties: {
       type: { type: 'string', const: type, description: 'What happened.' },
-      timestamp: { type: 'string', format: 'date-time', description: 'When it happened.' },
+      timestamp: moment('When it happened.'),
       data: { type: 'object', required: Object.keys(fields), properties: fields, description: 'What it is about.' },
     },
   }

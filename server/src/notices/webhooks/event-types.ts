@@ -7,6 +7,8 @@ export const eventTypes = {
   'order.refunded': 'The money of an order is back in the wallet.',
   'order.cancelled': 'An AFA registration was cancelled.',
   'campaign.settled': 'An SMS campaign has ended, and the credits of messages that failed are back.',
+  'message.delivered': 'Messages of an SMS campaign were delivered: up to 100 in one event.',
+  'message.failed': 'Messages of an SMS campaign were not delivered: up to 100 in one event.',
   'wallet.low': 'The main wallet fell below the amount that you set.',
   'wallet.credited': 'The operator credited a purse.',
   'wallet.corrected': 'The operator corrected a purse.',
@@ -25,3 +27,6 @@ export const testEvent = 'webhook.test' as const
 export type EventName = EventType | typeof testEvent
 
 export const eventNames = Object.keys(eventTypes) as EventType[]
+
+/** The most messages of one `message.delivered` or `message.failed`. */
+export const messagesPerEvent = 100

@@ -44,6 +44,7 @@ declare module '../../platform/database/database.ts' {
       answer: string | null
       failure: string | null
     }
+    webhook_messages: { campaign_id: string; n: number; account_id: string; status: string; ended_at: Date }
     webhook_progress: { is_only: Generated<boolean>; seen: string }
   }
 }

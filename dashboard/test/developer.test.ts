@@ -71,10 +71,29 @@ test('from the policy to the first purchase: accepted, key pending, approved, bo
   await expectNoAxeViolations(page)
 })
 
-test('a new key takes the place of the old one only after the end of the old one was typed', async () => {
+test('a key is changed without a gap, and the old one works on until its owner ends it', async () => {
+  const page = await shop.openPage({ as: 'owner', width: 360 })
+  await open(page, '/developer/new/standard')
+  await expectNoAxeViolations(page)
+  await page.getByRole('button', { name: 'Make a new key' }).click()
+  const next = (await page.getByRole('status', { name: 'Your key' }).innerText()).trim()
+  expect(await call('GET', '/wallet/balance')).toBe(200)
+  await open(page, '/developer/keys/standard')
+  await expectVisible(page.getByText(`Old key …${key.slice(-4)}`))
+  await expectNoAxeViolations(page)
+  await page.getByRole('button', { name: 'End the old key now' }).click()
+  await page.getByRole('button', { name: 'Revoke for good' }).click()
+  await page.getByText(`Old key …${key.slice(-4)}`).waitFor({ state: 'detached' })
+  expect(await call('GET', '/wallet/balance')).toBe(403)
+  key = next
+  expect(await call('GET', '/wallet/balance')).toBe(200)
+})
+
+test('a new key takes the place of the old one at once only after the end of the old one was typed', async () => {
   const page = await shop.openPage({ as: 'owner', width: 1280 })
   await open(page, '/developer/new/standard')
   const make = page.getByRole('button', { name: 'Make a new key' })
+  await page.getByLabel('At once').check()
   await expectVisible(page.getByText('The old key stops working at once'))
   expect(await make.isDisabled()).toBe(true)
   await page.getByRole('textbox').fill(key.slice(-4))

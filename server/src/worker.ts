@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { endKeysTimer } from './accounts/developer/end-keys.ts'
 import { findContacts } from './accounts/notices/find-contacts.ts'
 import { watchLowBalances } from './accounts/notices/watch-low-balances.ts'
 import { watchRoleExpiries } from './accounts/notices/watch-role-expiries.ts'
@@ -71,6 +72,7 @@ function timersOf(db: Db, log: Logger, registry: SupplierRegistry): Timer[] {
     ...settingTimers(db, log),
     ...partTimers(db, log),
     backupTimer(db, log),
+    endKeysTimer(db),
     {
       name: 'stuck orders',
       everySeconds: 15,

@@ -44,11 +44,13 @@ create table api_keys (
   last_used_ip inet,
   prefix text not null,
   allowed_addresses text[] not null default '{}',
+  ends_at timestamptz,
   constraint api_keys_digest_is_unique unique (digest),
   constraint api_keys_type_is_known check (type in ('standard', 'sms', 'commission')),
   constraint api_keys_status_is_known check (status in ('pending', 'active', 'revoked')),
   constraint api_keys_revoked_has_its_time check ((status = 'revoked') = (revoked_at is not null)),
-  constraint api_keys_have_few_allowed_addresses check (cardinality(allowed_addresses) <= 50)
+  constraint api_keys_have_few_allowed_addresses check (cardinality(allowed_addresses) <= 50),
+  constraint api_keys_pending_has_no_end check (status <> 'pending' or ends_at is null)
 );
 comment on table api_keys is
   'A key with which an account''s program calls the API. Stored as the SHA-256 of its text.
@@ -59,8 +61,18 @@ comment on column api_keys.prefix is
 comment on column api_keys.allowed_addresses is
   'The networks from which the key may be used, in CIDR notation; empty: from everywhere.';
 
-create unique index api_keys_one_live_per_account_and_type on api_keys (account_id, type) where status <> 'revoked';
-comment on index api_keys_one_live_per_account_and_type is 'Allows one live key of each type per account.';
+comment on column api_keys.ends_at is
+  'Until when the key may be used beside the one that takes its place. Null: it has no successor.';
+
+create unique index api_keys_one_live_per_account_and_type on api_keys (account_id, type)
+  where status <> 'revoked' and ends_at is null;
+comment on index api_keys_one_live_per_account_and_type is
+  'Allows one live key of each type per account, beside the one that ends.';
+
+create unique index api_keys_one_ending_per_account_and_type on api_keys (account_id, type)
+  where status <> 'revoked' and ends_at is not null;
+comment on index api_keys_one_ending_per_account_and_type is
+  'Allows one key of each type per account that ends; serves the timer that revokes keys whose end has come.';
 
 create index api_keys_by_hint on api_keys (hint, id);
 comment on index api_keys_by_hint is 'Serves `makola find` with the end of a key.';

@@ -34,6 +34,7 @@ declare module '../platform/database/database.ts' {
       last_used_ip: string | null
       /** In CIDR notation. An empty list means everywhere. */
       allowed_addresses: Generated<string[]>
+      ends_at: Date | null
     }
     policy_acceptances: {
       account_id: string

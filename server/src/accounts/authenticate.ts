@@ -18,6 +18,7 @@ export type FailedKeys = {
 
 /** Each process makes this once, with `openAuthentication`. */
 export type Authentication = {
+  readonly epoch: Epoch
   readonly settings: Settings
   readonly knownKeys: KnownKeys
   readonly keyUses: KeyUseRecord
@@ -35,6 +36,7 @@ export function openAuthentication(deps: {
   log: Pick<Logger, 'warn'>
 }): Authentication {
   return {
+    epoch: deps.epoch,
     settings: deps.settings,
     knownKeys: openKnownKeys(deps.db, deps.epoch),
     keyUses: openKeyUseRecord(deps),
@@ -124,7 +126,8 @@ function admit(deps: Authentication, key: KnownKey, roles: readonly string[], as
   const { caller } = key
   if (caller.keyType !== asked.keyType) throw refused(key, refusals.wrongKeyType(keyTypeNames[asked.keyType]))
   if (key.keyStatus === 'pending') throw refused(key, refusals.keyPending)
-  if (key.keyStatus === 'revoked') throw refused(key, refusals.keyRevoked)
+  const isOver = key.endsAt !== null && key.endsAt <= deps.epoch.databaseNow()
+  if (key.keyStatus === 'revoked' || isOver) throw refused(key, refusals.keyRevoked)
   if (key.isAllowedFrom?.(asked.ipAddress) === false) throw refused(key, refusals.addressNotAllowed)
   if (key.accountStatus === 'suspended') throw refused(key, refusals.accountSuspended)
   if (!roles.includes(caller.role)) throw refused(key, refusals.roleNotAllowed)

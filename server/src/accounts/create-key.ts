@@ -21,31 +21,19 @@ export type NewKey = {
   readonly actor: string
 }
 
+export type CreatedKey = { readonly keyId: string; readonly key: string; readonly status: 'pending' | 'active' }
+
 /**
- * Creates a key. The account's previous key of that type is revoked at once, even while the new one waits for approval
- * (decision S10), and its owner gets a notice; however many calls race, one live key is left.
- *
- * @returns the key itself, which nothing can show again
+ * Locks the account's row, so that racing calls for keys of one account run one after the other.
  * @throws AccountError when there is no such account
  */
-export async function createKey(tx: Tx, request: NewKey): Promise<{ keyId: string; key: string; status: 'pending' | 'active' }> {
-  // Locking the account's row makes racing calls for one account run one after the other.
-  const account = await tx
-    .selectFrom('accounts')
-    .select('id')
-    .where('id', '=', request.accountId)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  if (!account) throw new AccountError(`There is no account ${request.accountId}.`)
-  const now = sql<Date>`clock_timestamp()`
-  const revoked = await tx
-    .updateTable('api_keys')
-    .set({ status: 'revoked', revoked_at: now })
-    .where('account_id', '=', request.accountId)
-    .where('type', '=', request.type)
-    .where('status', '<>', 'revoked')
-    .returning(['id', 'account_id as accountId', 'type', 'hint'])
-    .execute()
+export async function lockAccountOfKeys(tx: Tx, accountId: string): Promise<void> {
+  const rows = tx.selectFrom('accounts').select('id').where('id', '=', accountId).forNoKeyUpdate()
+  if (!(await rows.executeTakeFirst())) throw new AccountError(`There is no account ${accountId}.`)
+}
+
+/** Writes a new key. @param addresses from where it may be used; none: from everywhere */
+export async function insertKey(tx: Tx, request: NewKey, addresses: readonly string[] = []): Promise<CreatedKey> {
   const keyId = newId()
   const key = makeKey(request.prefix, request.type)
   const status = request.isPending ? 'pending' : 'active'
@@ -59,14 +47,42 @@ export async function createKey(tx: Tx, request: NewKey): Promise<{ keyId: strin
       prefix: keyPrefixOf(request.prefix, request.type),
       hint: keyHint(key),
       status,
-      approved_at: request.isPending ? null : now,
+      approved_at: request.isPending ? null : sql<Date>`clock_timestamp()`,
+      allowed_addresses: [...addresses],
     })
     .execute()
+  return { keyId, key, status }
+}
+
+/**
+ * Creates a key. The account's other keys of that type are revoked at once, even while the new one waits for approval
+ * (decision S10), and its owner gets a notice; however many calls race, one live key is left. `rotateKey` lets the old one
+ * work on for some days.
+ *
+ * @returns the key itself, which nothing can show again
+ * @throws AccountError when there is no such account
+ */
+export async function createKey(tx: Tx, request: NewKey): Promise<CreatedKey> {
+  await lockAccountOfKeys(tx, request.accountId)
+  const revoked = await tx
+    .updateTable('api_keys')
+    .set({ status: 'revoked', revoked_at: sql<Date>`clock_timestamp()` })
+    .where('account_id', '=', request.accountId)
+    .where('type', '=', request.type)
+    .where('status', '<>', 'revoked')
+    .returning(['id', 'account_id as accountId', 'type', 'hint'])
+    .execute()
+  const made = await insertKey(tx, request)
   await appendOperatorLog(tx, {
     actor: request.actor,
     action: 'key create',
-    subject: keyId,
-    details: { account_id: request.accountId, type: request.type, status, revoked: revoked.map((row) => row.id) },
+    subject: made.keyId,
+    details: {
+      account_id: request.accountId,
+      type: request.type,
+      status: made.status,
+      revoked: revoked.map((row) => row.id),
+    },
   })
   await notifyAccounts(
     tx,
@@ -77,5 +93,5 @@ export async function createKey(tx: Tx, request: NewKey): Promise<{ keyId: strin
     revoked.map((old) => keyEvent('key.revoked', old)),
   )
   await raiseEpoch(tx)
-  return { keyId, key, status }
+  return made
 }

@@ -11,6 +11,8 @@ import { type Authentication, authenticate, openAuthentication } from './authent
 import type { KeyType, Role } from './caller.ts'
 import { createAccount } from './create-account.ts'
 import { createKey } from './create-key.ts'
+import { endKeys } from './developer/end-keys.ts'
+import { rotateKey } from './developer/rotate-key.ts'
 import { listKeys } from './list-keys.ts'
 import { keyDigest } from './make-key.ts'
 import { revokeKey } from './revoke-key.ts'
@@ -306,6 +308,48 @@ describe('one live key per account and type', () => {
     await expect(approve(second.keyId)).rejects.toThrow('was revoked and cannot be approved')
     await expect(approve(third.keyId)).resolves.toEqual({ keyId: third.keyId, status: 'active' })
     await expect(approve('no-key')).rejects.toThrow('There is no key no-key')
+  })
+})
+
+describe('a key that another one takes the place of', () => {
+  const rotate = (keyId: string) => inTransaction(database.db, (tx) => rotateKey(tx, { keyId, prefix: 'makola', actor }))
+
+  it('has one successor when calls race, and is revoked with it when a new key is created', async () => {
+    const accountId = await makeAccount()
+    const old = await makeKey(accountId, 'standard')
+    const outcomes = await Promise.allSettled(Array.from({ length: 6 }, () => rotate(old.keyId)))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    const live = async () => (await listKeys(database.db, { accountId })).filter(({ status }) => status !== 'revoked')
+    expect(await live()).toHaveLength(2)
+    const { keyId } = await makeKey(accountId, 'standard', true)
+    expect((await live()).map((key) => key.keyId)).toEqual([keyId])
+  })
+
+  it('is refused from the moment of its end, and revoked with a notice by the timer', async () => {
+    const old = await makeKey(await makeAccount(), 'standard')
+    const { key, oldKeyEndsAt } = await rotate(old.keyId)
+    const days = (Number(oldKeyEndsAt) - one.epoch.databaseNow().getTime()) / 86_400_000
+    expect(days).toBeGreaterThan(6.99)
+    expect(days).toBeLessThan(7.01)
+    await seenEverywhere()
+    expect([await refusalOf(one, old.key), await refusalOf(one, key)]).toEqual([undefined, undefined])
+    await endKeys(database.db)
+    expect(await refusalOf(one, old.key)).toBeUndefined()
+    await inTransaction(database.db, async (tx) => {
+      await tx
+        .updateTable('api_keys')
+        .set({ ends_at: new Date(0) })
+        .where('id', '=', old.keyId)
+        .execute()
+      await raiseEpoch(tx)
+    })
+    await seenEverywhere()
+    expect(await refusalOf(one, old.key)).toMatchObject({ reason: 'key_revoked' })
+    await endKeys(database.db)
+    expect((await listKeys(database.db, { status: 'revoked' })).map(({ keyId }) => keyId)).toContain(old.keyId)
+    const notices = database.db.selectFrom('reseller_notices').select('body').where('about', '=', old.keyId)
+    expect(await notices.execute()).toEqual([{ body: expect.stringContaining('because a new standard key was made') }])
+    expect(await refusalOf(one, key)).toBeUndefined()
   })
 })
 

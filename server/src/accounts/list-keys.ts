@@ -1,4 +1,4 @@
-import type { Db } from '../platform/database/database.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
 import type { KeyType, Role } from './caller.ts'
 
 export type KeyStatus = 'pending' | 'active' | 'revoked'
@@ -19,12 +19,14 @@ export type ListedKey = {
   /** An empty list means everywhere. */
   readonly addresses: readonly string[]
   readonly createdAt: Date
+  /** When an active key ends, because another one takes its place. Null: no other one does. */
+  readonly endsAt: Date | null
   readonly revokedAt: Date | null
   readonly lastUsedAt: Date | null
   readonly lastUsedAddress: string | null
 }
 
-function selectKeys(db: Db) {
+function selectKeys(db: Db | Tx) {
   return db
     .selectFrom('api_keys')
     .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
@@ -40,13 +42,14 @@ function selectKeys(db: Db) {
       'api_keys.hint',
       'api_keys.allowed_addresses as addresses',
       'api_keys.created_at as createdAt',
+      'api_keys.ends_at as endsAt',
       'api_keys.revoked_at as revokedAt',
       'api_keys.last_used_at as lastUsedAt',
       'api_keys.last_used_ip as lastUsedAddress',
     ])
 }
 
-/** The keys of an account that are not revoked: at most one of each type. */
+/** The keys of an account that are not revoked: at most one of each type, and one that ends. */
 export async function listLiveKeys(db: Db, accountId: string) {
   return selectKeys(db)
     .where('api_keys.account_id', '=', accountId)
@@ -55,7 +58,7 @@ export async function listLiveKeys(db: Db, accountId: string) {
     .execute()
 }
 
-export function readKey(db: Db, keyId: string): Promise<ListedKey | undefined> {
+export function readKey(db: Db | Tx, keyId: string): Promise<ListedKey | undefined> {
   return selectKeys(db).where('api_keys.id', '=', keyId).executeTakeFirst()
 }
 

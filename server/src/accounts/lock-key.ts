@@ -11,6 +11,8 @@ export type LockedKey = {
   readonly status: 'pending' | 'active' | 'revoked'
   /** An empty list means everywhere. */
   readonly addresses: readonly string[]
+  /** Null: no other key takes its place. */
+  readonly endsAt: Date | null
 }
 
 /** @throws AccountError when there is no such key */
@@ -18,7 +20,15 @@ export async function lockKey(tx: Tx, keyId: string): Promise<LockedKey> {
   const key = isId(keyId)
     ? await tx
         .selectFrom('api_keys')
-        .select(['id', 'account_id as accountId', 'type', 'hint', 'status', 'allowed_addresses as addresses'])
+        .select([
+          'id',
+          'account_id as accountId',
+          'type',
+          'hint',
+          'status',
+          'allowed_addresses as addresses',
+          'ends_at as endsAt',
+        ])
         .where('id', '=', keyId)
         .forUpdate()
         .executeTakeFirst()

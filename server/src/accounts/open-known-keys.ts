@@ -7,6 +7,8 @@ import { openAddressCheck } from './developer/address-ranges.ts'
 export type KnownKey = {
   readonly caller: Caller
   readonly keyStatus: 'pending' | 'active' | 'revoked'
+  /** From this moment of the database's clock the key counts as revoked. */
+  readonly endsAt: Date | null
   readonly accountStatus: 'active' | 'suspended'
   /** Undefined: the key may be used from everywhere. */
   readonly isAllowedFrom: ((address: string) => boolean) | undefined
@@ -34,6 +36,7 @@ async function loadKey(db: Db, digest: string): Promise<KnownKey | undefined> {
       'api_keys.id as keyId',
       'api_keys.type as keyType',
       'api_keys.status as keyStatus',
+      'api_keys.ends_at as endsAt',
       'api_keys.allowed_addresses as allowedAddresses',
       'accounts.id as accountId',
       'accounts.status as accountStatus',
@@ -43,8 +46,8 @@ async function loadKey(db: Db, digest: string): Promise<KnownKey | undefined> {
     .where('api_keys.digest', '=', Buffer.from(digest, 'hex'))
     .executeTakeFirst()
   if (!row) return undefined
-  const { keyStatus, accountStatus, allowedAddresses, ...caller } = row
-  return { caller, keyStatus, accountStatus, isAllowedFrom: openAddressCheck(allowedAddresses) }
+  const { keyStatus, endsAt, accountStatus, allowedAddresses, ...caller } = row
+  return { caller, keyStatus, endsAt, accountStatus, isAllowedFrom: openAddressCheck(allowedAddresses) }
 }
 
 export function openKnownKeys(db: Db, epoch: Epoch): KnownKeys {

@@ -10,7 +10,7 @@ import { keyDeclinedNotice, keyRevokedNotice } from './notices/word-key-notice.t
 
 /**
  * Revokes a key for good, on every process within a second (decision S11), and notifies its owner. Revoking it again changes
- * nothing. The notice holds the reason; for a pending key with a reason it is the notice that the key was declined.
+ * nothing. The notice holds the reason, or that another key took the place of this one; for a pending key with a reason it is the notice that the key was declined.
  *
  * @throws AccountError when there is no such key
  */
@@ -39,7 +39,9 @@ export async function revokeKey(
       },
     })
     const isDeclined = key.status === 'pending' && reason !== undefined
-    await notifyAccounts(tx, [isDeclined ? keyDeclinedNotice(key, reason) : keyRevokedNotice(key, { isReplaced: false, reason })])
+    await notifyAccounts(tx, [
+      isDeclined ? keyDeclinedNotice(key, reason) : keyRevokedNotice(key, { isReplaced: key.endsAt !== null, reason }),
+    ])
     await queueWebhookEvents(tx, [keyEvent('key.revoked', key)])
     await raiseEpoch(tx)
   }

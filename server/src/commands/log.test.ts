@@ -51,6 +51,7 @@ const changing: Readonly<Record<string, () => string[]>> = {
   'key create': () => [...ama, '--type', 'standard', '--pending'],
   'key approve': () => [ids['key_id'] ?? ''],
   'key allow': () => [ids['key_id'] ?? '', '203.0.113.7'],
+  'key rotate': () => [ids['key_id'] ?? ''],
   'key revoke': () => [ids['key_id'] ?? ''],
   'wallet credit': () => [...ama, '--amount', '50', '--id', 'receipt-1'],
   'sms credit': () => [...ama, '--credits', '50', '--id', 'receipt-2'],

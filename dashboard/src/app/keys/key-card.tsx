@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link } from 'wouter'
 import { State } from '../../both/list/state.tsx'
+import { Moment } from '../../both/moments/moment.tsx'
 import { useMay } from '../me.ts'
 import { keyWords } from '../words/keys.ts'
 import { KeyFacts } from './key-facts.tsx'
@@ -10,8 +11,8 @@ import css from './keys.module.css'
 type Step = { readonly href: string; readonly words: string; readonly variant?: 'light' }
 
 /** The next step for a type of key: make a key, manage it, or first do what a key needs. */
-function nextStep({ type, obstacle, key }: TypedKey, mayManage: boolean): Step | undefined {
-  if (key) return { href: `/developer/keys/${type}`, words: keyWords.manage, variant: 'light' }
+function nextStep({ type, obstacle, key, old_key: oldKey }: TypedKey, mayManage: boolean): Step | undefined {
+  if (key ?? oldKey) return { href: `/developer/keys/${type}`, words: keyWords.manage, variant: 'light' }
   if (!mayManage) return undefined
   if (obstacle === null) return { href: `/developer/new/${type}`, words: keyWords.make }
   if (obstacle === 'policy_not_accepted') return { href: '/developer/policy', words: keyWords.readPolicy }
@@ -40,6 +41,11 @@ export function KeyCard({ typed }: { readonly typed: TypedKey }) {
           </b>
           <KeyFacts made={typed.key} />
         </>
+      )}
+      {typed.old_key?.ends_at && (
+        <p className={css.soft}>
+          {keyWords.oldKey(typed.old_key.hint)}: {keyWords.oldWorksUntil} <Moment at={typed.old_key.ends_at} />
+        </p>
       )}
       <div className={css.actions}>
         {step && (

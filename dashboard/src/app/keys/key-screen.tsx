@@ -10,8 +10,35 @@ import { keyWords } from '../words/keys.ts'
 import { AddressesForm } from './addresses-form.tsx'
 import { KeyCard } from './key-card.tsx'
 import { KeyFacts } from './key-facts.tsx'
-import { stateOf, type TypedKey, useKeys } from './key-type.ts'
+import { type LiveKey, stateOf, type TypedKey, useKeys } from './key-type.ts'
 import css from './keys.module.css'
+
+/** The key that works on for some days beside its successor. */
+function OldKey({ old }: { readonly old: LiveKey }) {
+  return (
+    <Section title={keyWords.oldKey(old.hint)}>
+      <Card tone="gold">
+        <KeyFacts made={old} />
+      </Card>
+      {useMay('manage_keys') && (
+        <div className={css.actions}>
+          <Act
+            label={keyWords.endOld}
+            question={keyWords.endOldQuestion}
+            action={keyWords.revokeNow}
+            no={keyWords.keep}
+            isGrave
+            button={{ variant: 'default' }}
+            run={() => remove('/app/api/keys/{key_id}', { key_id: old.key_id })}
+            topics={['keys']}
+          >
+            <p>{keyWords.revokeDetail}</p>
+          </Act>
+        </div>
+      )}
+    </Section>
+  )
+}
 
 function RevokeKey({ keyId }: { readonly keyId: string }) {
   const [, go] = useLocation()
@@ -35,9 +62,9 @@ function RevokeKey({ keyId }: { readonly keyId: string }) {
   )
 }
 
-type LiveKeyProps = { readonly typed: TypedKey; readonly made: NonNullable<TypedKey['key']>; readonly yourAddress: string }
+type CurrentKeyProps = { readonly typed: TypedKey; readonly made: LiveKey; readonly yourAddress: string }
 
-function LiveKey({ typed, made, yourAddress }: LiveKeyProps) {
+function CurrentKey({ typed, made, yourAddress }: CurrentKeyProps) {
   const mayManage = useMay('manage_keys')
   const { state } = stateOf(typed)
   return (
@@ -57,7 +84,6 @@ function LiveKey({ typed, made, yourAddress }: LiveKeyProps) {
           <AddressesForm keyId={made.key_id} addresses={made.addresses} yourAddress={yourAddress} />
           {typed.obstacle === null && (
             <Section title={keyWords.replace}>
-              <p>{keyWords.oldStops}.</p>
               <div className={css.actions}>
                 <Button component={Link} href={`/developer/new/${typed.type}`} variant="default">
                   {keyWords.replace}
@@ -82,8 +108,17 @@ export default function KeyScreen() {
       <Asked query={keys}>
         {({ your_address: yourAddress }) => {
           if (!typed) return <Empty title={keyWords.noSuchType} />
-          if (!typed.key) return <KeyCard typed={typed} />
-          return <LiveKey key={typed.key.key_id} typed={typed} made={typed.key} yourAddress={yourAddress} />
+          const { key, old_key: old } = typed
+          return (
+            <>
+              {key ? (
+                <CurrentKey key={key.key_id} typed={typed} made={key} yourAddress={yourAddress} />
+              ) : (
+                <KeyCard typed={typed} />
+              )}
+              {old && <OldKey old={old} />}
+            </>
+          )
         }}
       </Asked>
     </Page>

@@ -3,9 +3,10 @@ import { useRead } from '../../both/api/use-read.ts'
 import type { Tone } from '../../both/list/state.tsx'
 
 export type TypedKey = Schema<'DeveloperKeys'>['keys'][number]
+export type LiveKey = NonNullable<TypedKey['key']>
 export type KeyType = TypedKey['type']
 
-/** The three types of keys, each with the account's key of that type, if there is one. */
+/** The three types of keys, each with the account's key of that type, if there is one, and the old key that still works beside it. */
 export const useKeys = () => useRead('keys', '/app/api/keys')
 
 /** The state of a type of key: its key works, waits for approval, or does not exist. */

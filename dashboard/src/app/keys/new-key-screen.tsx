@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button, Radio, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation, useParams } from 'wouter'
@@ -45,23 +45,39 @@ function ShownKey({ type, made }: { readonly type: KeyType; readonly made: MadeK
 
 type FormProps = { readonly typed: TypedKey; readonly onMade: (made: MadeKey) => void }
 
-/** Explains what a new key does. Where it ends an old one, the person types the last characters of the old key. */
-function NewKeyForm({ typed: { type, key: old }, onMade }: FormProps) {
+/**
+ * Explains what a new key does. An old key that works may work on for some days; where it ends at once, the person types its last
+ * characters.
+ */
+function NewKeyForm({ typed: { type, key: old, old_key: ending }, onMade }: FormProps) {
+  const mayRotate = old?.status === 'active' && !ending
+  const [isGentle, setGentle] = useState(mayRotate)
   const refresh = useRefresh()
   const [typedEnd, setTypedEnd] = useState('')
   const making = useMutation({
-    mutationFn: () => post('/app/api/keys', { type }),
+    mutationFn: () =>
+      old && isGentle ? post('/app/api/keys/{key_id}/rotate', { key_id: old.key_id }) : post('/app/api/keys', { type }),
     onSuccess: (made) => {
       onMade(made)
       return refresh(['keys'])
     },
   })
-  const isReady = !old || typedEnd.trim().toLowerCase() === old.hint
+  const isReady = !old || isGentle || typedEnd.trim().toLowerCase() === old.hint
   return (
     <Form sending={making} action={old ? keyWords.replace : keyWords.make} isReady={isReady}>
-      <p>{type === 'sms' ? keyWords.worksAfter : keyWords.waitsAfter}</p>
+      {mayRotate && (
+        <Radio.Group
+          label={keyWords.oldEnds}
+          value={isGentle ? 'later' : 'now'}
+          onChange={(value) => setGentle(value === 'later')}
+        >
+          <Radio mt={8} value="later" label={keyWords.oldEndsLater} description={keyWords.oldEndsLaterDetail} />
+          <Radio mt={8} value="now" label={keyWords.oldEndsNow} />
+        </Radio.Group>
+      )}
+      <p>{isGentle || type === 'sms' ? keyWords.worksAfter : keyWords.waitsAfter}</p>
       <p>{keyWords.shownOnce}</p>
-      {old && (
+      {old && !isGentle && (
         <Card tone="bad">
           <b>{keyWords.oldStops}</b>
           <p>{keyWords.oldStopsDetail(old.hint)}</p>

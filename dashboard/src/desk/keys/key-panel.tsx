@@ -73,8 +73,8 @@ function SetAddresses({ shown, onActed }: ActProps) {
   )
 }
 
-function factsOf(shown: Key) {
-  const { last_used_at: usedAt, revoked_at: revokedAt } = shown
+function factsOf(shown: Schema<'DeskKeyInFull'>) {
+  const { last_used_at: usedAt, revoked_at: revokedAt, ends_at: endsAt } = shown
   return {
     [fieldWords.account]: <Link href={`/accounts/${shown.account_id}`}>{`${shown.account_name} · ${shown.email}`}</Link>,
     [words.role]: roleNames[shown.role],
@@ -82,6 +82,9 @@ function factsOf(shown: Key) {
     [fieldWords.lastUsed]: usedAt === null ? fieldWords.never : <Moment at={usedAt} />,
     [words.lastAddress]: shown.last_used_address,
     [words.from]: shown.addresses.length === 0 ? words.everywhere : shown.addresses.map(shortOf).join(', '),
+    [words.callsToday]: shown.calls_today,
+    [words.refusedToday]: shown.refused_today,
+    [words.endsAt]: revokedAt === null && endsAt && <Moment at={endsAt} />,
     [words.revokedAt]: revokedAt && <Moment at={revokedAt} />,
   }
 }

@@ -49,6 +49,7 @@ const actions: Readonly<Record<string, string>> = {
   'key allow': 'changed the allowed addresses of the',
   'key approve': 'approved the',
   'key create': 'made the',
+  'key rotate': 'made, in place of another one, the',
   'key revoke': 'revoked the',
   'webhook change': 'changed the webhook endpoint',
   'webhook make': 'made the webhook endpoint',

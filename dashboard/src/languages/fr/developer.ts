@@ -39,6 +39,18 @@ export const keyWords: Translated<typeof keyEnglish> = {
   waitsAfter: 'Quand vous l’avez créée, l’opérateur doit l’approuver avant qu’elle marche.',
   worksAfter: 'Elle marche tout de suite.',
   shownOnce: 'Elle est montrée une fois. Gardez-la sur votre serveur, jamais dans une app ou une discussion.',
+  oldEnds: 'Quand l’ancienne clé finit-elle ?',
+  oldEndsLater: 'Dans 7 jours, ou quand je la termine',
+  oldEndsLaterDetail:
+    'La nouvelle clé marche tout de suite, depuis les mêmes adresses. Changez vos programmes l’un après l’autre.',
+  oldEndsNow: 'Tout de suite',
+  oldKey: (hint: string) => `Ancienne clé …${hint}`,
+  oldWorksUntil: 'Marche jusqu’à',
+  endOld: 'Terminer l’ancienne clé maintenant',
+  endOldQuestion: 'Terminer l’ancienne clé ?',
+  callsToday: 'Appels aujourd’hui',
+  refusedToday: 'Refusés aujourd’hui',
+  orMore: (count: string) => `${count} ou plus`,
   oldStops: 'L’ancienne clé cesse de marcher tout de suite',
   oldStopsDetail: (hint: string) =>
     `Chaque programme qui utilise la clé finissant par ${hint} est refusé jusqu’à ce qu’il ait la nouvelle. On ne peut pas revenir en arrière.`,

@@ -9,10 +9,12 @@ import { type Actor, type OperationDeps, operation } from '../../platform/operat
 import { pageOf } from '../../platform/page-of.ts'
 import { approveKey } from '../approve-key.ts'
 import { createKey } from '../create-key.ts'
-import { KeyAddressesBody, keyTypes } from '../developer/developer.schemas.ts'
+import { callsTodayFields, KeyAddressesBody, keyTypes } from '../developer/developer.schemas.ts'
+import { oldKeyDays, rotateKey } from '../developer/rotate-key.ts'
 import { setKeyAddresses } from '../developer/set-key-addresses.ts'
 import { findAccount } from '../find-account.ts'
 import { type ListedKey, listKeys, readKey } from '../list-keys.ts'
+import { withCallsToday } from '../request-log/with-calls-today.ts'
 import { revokeKey } from '../revoke-key.ts'
 
 const keyStatuses = ['pending', 'active', 'revoked'] as const
@@ -30,12 +32,15 @@ const Key = Type.Object(
     hint: Type.String({ description: 'The last four characters.' }),
     addresses: Type.Array(Type.String(), { description: 'From where it may be used; none: from everywhere.' }),
     createdAt: Timestamp(),
+    endsAt: Nullable(Timestamp({ description: 'When it ends, because another key takes its place.' })),
     revokedAt: Nullable(Timestamp()),
     lastUsedAt: Nullable(Timestamp()),
     lastUsedAddress: Nullable(Type.String()),
   },
   { title: 'DeskKey' },
 )
+
+const KeyInFull = Type.Object({ ...Key.properties, ...callsTodayFields }, { title: 'DeskKeyInFull' })
 
 const { accountName: _, role: _role, ...printedFields } = Key.properties
 
@@ -51,7 +56,8 @@ export function describeKey(key: Omit<ListedKey, 'accountName' | 'role'>): strin
     key.lastUsedAt === null
       ? 'never used'
       : `last used ${key.lastUsedAt.toISOString()} from ${key.lastUsedAddress ?? 'an unknown address'}`
-  return `${key.keyId}  ${key.type}  ${key.prefix}…${key.hint}  ${key.status}, ${use}`
+  const end = key.endsAt === null || key.status === 'revoked' ? '' : ` until ${key.endsAt.toISOString()}`
+  return `${key.keyId}  ${key.type}  ${key.prefix}…${key.hint}  ${key.status}${end}, ${use}`
 }
 
 const keyId = Uuid({ description: 'As the list of keys gives it.' })
@@ -84,7 +90,7 @@ export const keyOperations = [
   operation({
     command: 'key create',
     example: 'makola key create --account ama@example.com --type standard',
-    summary: 'Create a key and show it, once; the account’s previous key of that type is revoked',
+    summary: 'Create a key and show it, once; the account’s other keys of that type are revoked',
     input: Type.Object({
       accountId: Uuid(),
       type: OneOf(['standard', 'sms', 'commission']),
@@ -100,6 +106,17 @@ export const keyOperations = [
       inTransaction(db, (tx) => createKey(tx, { ...key, isPending, prefix, actor })),
     text: ({ keyId: id, key, status }) =>
       `${key}\nKeep it safe: it is shown only now.${status === 'pending' ? `\nIt works after \`makola key approve ${id}\`.` : ''}`,
+  }),
+  operation({
+    command: 'key rotate <key-id>',
+    example: 'makola key rotate 0190a1b2-…',
+    summary: `Create a key that takes the place of another one without a gap, and show it, once; the old one works on for ${oldKeyDays} days at most`,
+    input: Type.Object({ keyId }),
+    output: Type.Object({ keyId: Uuid(), key: Type.String(), status: OneOf(keyStatuses), oldKeyEndsAt: Timestamp() }),
+    act: ({ db, keyPrefix: prefix }, { actor }, { keyId: id }) =>
+      inTransaction(db, (tx) => rotateKey(tx, { keyId: id, prefix, actor })),
+    text: ({ key, oldKeyEndsAt }, { keyId: id }) =>
+      `${key}\nKeep it safe: it is shown only now. The old key works until ${oldKeyEndsAt.toISOString()}, or until \`makola key revoke ${id}\`.`,
   }),
   operation({
     command: 'key list',
@@ -143,10 +160,14 @@ export const keyOperations = [
     tag: 'Keys',
     permission: 'see',
     refusals: [404],
-    summary: 'One key',
+    summary: 'One key, with its calls of today',
     input: Type.Object({ keyId }),
-    output: Key,
-    act: ({ db }, _actor, key) => readKnownKey(db, key.keyId),
+    output: KeyInFull,
+    async act({ db }, _actor, key) {
+      const [read] = await withCallsToday(db, [await readKnownKey(db, key.keyId)])
+      if (!read) throw new RefusalError(noSuchKey)
+      return read
+    },
   }),
   operation({
     ...changing,

@@ -14,6 +14,8 @@ export const developerRefusals = {
     'The role of this account has expired. Ask the operator to renew it, then make the key.',
   ),
   businessNeeded: refuse(409, 'business_needed', 'Only an approved business can make an SMS key. Ask for the approval first.'),
+  keyIsNotActive: refuse(409, 'key_not_active', 'Only a key that works can be changed without a gap. Make a new one.'),
+  keyRotatedAlready: refuse(409, 'key_rotated_already', 'Two keys of this type work already. End the old one, then try again.'),
   keyNotFound: refuse(404, 'key_not_found', 'There is no such key of this account.'),
   badAddress: (text: string) =>
     refuse(

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
 import { Timestamp } from '../../platform/operations/fields.ts'
+import { countedCallsMax } from '../request-log/with-calls-today.ts'
 import { allowedAddressesMax } from './set-key-addresses.ts'
 
 export const keyTypes = ['standard', 'commission', 'sms'] as const
@@ -17,15 +18,23 @@ export const PolicyAcceptanceBody = Type.Object({
   version: Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'The version that was read.' }),
 })
 
+/** The calls of a key on this day; null: the request log keeps none of them. */
+export const callsTodayFields = {
+  callsToday: Nullable(Type.Integer({ maximum: countedCallsMax, description: 'Calls today; the maximum: so many or more.' })),
+  refusedToday: Nullable(Type.Integer({ maximum: countedCallsMax, description: 'Calls today that were refused; likewise.' })),
+}
+
 const LiveKey = Type.Object({
   keyId: Uuid(),
   status: OneOf(['pending', 'active'], { description: '`pending`: the operator must approve it.' }),
   prefix: Type.String({ description: 'What stands before the secret.' }),
   hint: Type.String({ description: 'The last four characters.' }),
   createdAt: Timestamp(),
+  endsAt: Nullable(Timestamp({ description: 'When it ends, because another key takes its place.' })),
   lastUsedAt: Nullable(Timestamp()),
   lastUsedAddress: Nullable(Type.String()),
   addresses: Type.Array(Type.String(), { description: 'From where it may be used; none: from everywhere.' }),
+  ...callsTodayFields,
 })
 
 export const DeveloperKeys = Type.Object(
@@ -41,6 +50,7 @@ export const DeveloperKeys = Type.Object(
         ),
         obstacleMessage: Nullable(Type.String()),
         key: Type.Union([LiveKey, Type.Null()]),
+        oldKey: Type.Union([LiveKey, Type.Null()], { description: 'The key that works on for some days beside its successor.' }),
       }),
     ),
   },

@@ -5,9 +5,13 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { TestBrowser } from '../../../test/open-browser.ts'
 import { root } from '../../../test/reading/read-sources.ts'
 import { setUpPeople } from '../../../test/set-up-people.ts'
+import { firstIdAt } from '../../platform/database/first-id-at.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { newId } from '../../platform/database/new-id.ts'
+import { writeSetting } from '../../platform/settings/settings.ts'
 import { approveKey } from '../approve-key.ts'
 import { declineBusinessRequest } from '../business/decide-business-request.ts'
+import { requestLogScope } from '../request-log/request-log.settings.ts'
 import { setBusinessApproval } from '../set-business-approval.ts'
 import { openAddressCheck, readAddressRanges } from './address-ranges.ts'
 import { readDeveloperPolicy } from './read-developer-policy.ts'
@@ -107,12 +111,64 @@ describe('a key made in the browser', () => {
     expect(await callWith(made.key)).toEqual([403, 'key_revoked'])
   })
 
+  it('is changed without a gap: its successor works at once from the same addresses, and the old one until it is ended', async () => {
+    const { key_id: oldId, key: oldKey } = await makeKey('standard')
+    const rotate = (keyId: string) => ama.ask('POST', `/app/api/keys/${keyId}/rotate`)
+    expect(await refusalOf('POST', `/app/api/keys/${oldId}/rotate`)).toEqual([409, 'key_not_active'])
+    await inTransaction(shop.db, (tx) => approveKey(tx, { keyId: oldId, actor: 'test' }))
+    await ama.ask('POST', `/app/api/keys/${oldId}/addresses`, { addresses: ['127.0.0.0/8'] })
+    const made = (await rotate(oldId)).body.data
+    expect(made).toMatchObject({ status: 'active' })
+    expect([await callWith(oldKey), await callWith(made.key)]).toEqual([
+      [200, undefined],
+      [200, undefined],
+    ])
+    expect(await keyOf('standard')).toMatchObject({
+      key: { key_id: made.key_id, addresses: ['127.0.0.0/8'], ends_at: null },
+      old_key: { key_id: oldId, ends_at: expect.any(String) },
+    })
+    expect(await noticesOf()).toContainEqual({ kind: 'key_approved', body: expect.stringContaining('If you did not ask') })
+    expect(await refusalOf('POST', `/app/api/keys/${made.key_id}/rotate`)).toEqual([409, 'key_rotated_already'])
+    await ama.ask('DELETE', `/app/api/keys/${oldId}`)
+    expect([await callWith(oldKey), await callWith(made.key)]).toEqual([
+      [403, 'key_revoked'],
+      [200, undefined],
+    ])
+    await setRole('agent', new Date(Date.now() - 1_000))
+    expect(await refusalOf('POST', `/app/api/keys/${made.key_id}/rotate`)).toEqual([409, 'role_expired'])
+    await setRole('agent')
+  })
+
+  it('shows how often it was called today, and how many of these calls were refused', async () => {
+    const { key_id: keyId } = await makeKey('standard')
+    const call = {
+      key_id: keyId,
+      method: 'GET',
+      path: '/packages',
+      milliseconds: 1,
+      request_id: 'r',
+      request: null,
+      response: null,
+    }
+    const yesterday = { ...call, id: firstIdAt(Date.now() - 86_400_000), called_at: new Date(), status: 403 }
+    const today = [200, 200, 403].map((status) => ({ ...call, id: newId(), called_at: new Date(), status }))
+    await shop.db
+      .insertInto('request_log')
+      .values([yesterday, ...today])
+      .execute()
+    expect(await keyOf('standard')).toMatchObject({ key: { calls_today: 3, refused_today: 1 } })
+    await writeSetting(shop.db, requestLogScope, 'refused', 'test')
+    expect(await keyOf('standard')).toMatchObject({ key: { calls_today: null, refused_today: 1 } })
+    await writeSetting(shop.db, requestLogScope, 'all', 'test')
+  })
+
   it('is nobody else’s to touch', async () => {
     const kofi = await shop.makeMember('kofi@example.test')
     const { key_id: keyId } = await makeKey('commission')
     for (const [method, path, body] of [
       ['DELETE', `/app/api/keys/${keyId}`, undefined],
       ['POST', `/app/api/keys/${keyId}/addresses`, { addresses: [] }],
+      ['POST', `/app/api/keys/${keyId}/rotate`, undefined],
     ] as const) {
       const { status, headers } = await kofi.ask(method, path, body)
       expect([status, headers['x-error-reason']]).toEqual([404, 'key_not_found'])

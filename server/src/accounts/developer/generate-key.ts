@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { type Refusal, RefusalError } from '../../platform/http/refusals.ts'
 import type { KeyType, Role } from '../caller.ts'
-import { createKey } from '../create-key.ts'
+import { type CreatedKey, createKey } from '../create-key.ts'
 import { developerRefusals } from './developer.refusals.ts'
 import { readDeveloperPolicy } from './read-developer-policy.ts'
+import { type RotatedKey, rotateKey } from './rotate-key.ts'
 
 /** The facts that decide which keys an account may make. */
 export type KeyRights = {
@@ -39,9 +40,26 @@ export function findKeyObstacle(rights: KeyRights, type: KeyType): Refusal | und
   return undefined
 }
 
+async function checkKeyRights(tx: Tx, asked: { readonly accountId: string; readonly type: KeyType }): Promise<void> {
+  const obstacle = findKeyObstacle(await readKeyRights(tx, asked.accountId), asked.type)
+  if (obstacle) throw new RefusalError(obstacle)
+}
+
+/**
+ * Makes a key in the name of its owner that takes the place of another one without a gap.
+ * @throws RefusalError 409 with the result of `findKeyObstacle`, or as `rotateKey` does
+ */
+export async function rotateOwnKey(
+  tx: Tx,
+  asked: { accountId: string; type: KeyType; keyId: string; prefix: string; actor: string },
+): Promise<RotatedKey> {
+  await checkKeyRights(tx, asked)
+  return rotateKey(tx, asked)
+}
+
 /**
  * Makes a key in the name of its owner. A standard or commission key waits for the operator's approval, an SMS key works at
- * once. The account's previous key of that type is revoked.
+ * once. The account's other keys of that type are revoked.
  *
  * @returns the key itself, which nothing can show again
  * @throws RefusalError 409 with the result of `findKeyObstacle`
@@ -49,8 +67,7 @@ export function findKeyObstacle(rights: KeyRights, type: KeyType): Refusal | und
 export async function generateKey(
   tx: Tx,
   asked: { accountId: string; type: KeyType; prefix: string; actor: string },
-): Promise<{ keyId: string; key: string; status: 'pending' | 'active' }> {
-  const obstacle = findKeyObstacle(await readKeyRights(tx, asked.accountId), asked.type)
-  if (obstacle) throw new RefusalError(obstacle)
+): Promise<CreatedKey> {
+  await checkKeyRights(tx, asked)
   return createKey(tx, { ...asked, isPending: asked.type !== 'sms' })
 }

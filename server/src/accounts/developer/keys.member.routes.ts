@@ -3,8 +3,9 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
 import { RefusalError } from '../../platform/http/refusals.ts'
-import { listLiveKeys } from '../list-keys.ts'
+import { type ListedKey, listLiveKeys } from '../list-keys.ts'
 import { keyPrefixOf } from '../make-key.ts'
+import { withCallsToday } from '../request-log/with-calls-today.ts'
 import { revokeKey } from '../revoke-key.ts'
 import { openAddressCheck } from './address-ranges.ts'
 import { developerRefusals } from './developer.refusals.ts'
@@ -18,7 +19,8 @@ import {
   NewKeyBody,
   RevokedKey,
 } from './developer.schemas.ts'
-import { findKeyObstacle, generateKey, readKeyRights } from './generate-key.ts'
+import { findKeyObstacle, generateKey, readKeyRights, rotateOwnKey } from './generate-key.ts'
+import { oldKeyDays } from './rotate-key.ts'
 import { setKeyAddresses } from './set-key-addresses.ts'
 
 export type KeyRouteDeps = {
@@ -29,7 +31,8 @@ export type KeyRouteDeps = {
 }
 
 async function readKeys({ db, keyPrefix, publicUrl }: KeyRouteDeps, accountId: string, address: string) {
-  const [rights, live] = await Promise.all([readKeyRights(db, accountId), listLiveKeys(db, accountId)])
+  const [rights, keys] = await Promise.all([readKeyRights(db, accountId), listLiveKeys(db, accountId)])
+  const live = await withCallsToday(db, keys)
   return {
     apiUrl: `${publicUrl}/api/v2`,
     yourAddress: address,
@@ -40,16 +43,18 @@ async function readKeys({ db, keyPrefix, publicUrl }: KeyRouteDeps, accountId: s
         prefix: keyPrefixOf(keyPrefix, type),
         obstacle: obstacle?.reason ?? null,
         obstacleMessage: obstacle?.message ?? null,
-        key: live.find((each) => each.type === type) ?? null,
+        key: live.find((each) => each.type === type && each.endsAt === null) ?? null,
+        oldKey: live.find((each) => each.type === type && each.endsAt !== null) ?? null,
       }
     }),
   }
 }
 
 /** @throws RefusalError 404 unless the account has a live key of this id */
-async function checkKeyOwner(db: Db, accountId: string, keyId: string): Promise<void> {
-  const keys = await listLiveKeys(db, accountId)
-  if (!keys.some((key) => key.keyId === keyId.toLowerCase())) throw new RefusalError(developerRefusals.keyNotFound)
+async function readOwnKey(db: Db, accountId: string, keyId: string): Promise<ListedKey> {
+  const key = (await listLiveKeys(db, accountId)).find((each) => each.keyId === keyId.toLowerCase())
+  if (!key) throw new RefusalError(developerRefusals.keyNotFound)
+  return key
 }
 
 export function registerKeyMemberRoutes(app: Api, deps: KeyRouteDeps): void {
@@ -74,7 +79,7 @@ export function registerKeyMemberRoutes(app: Api, deps: KeyRouteDeps): void {
       schema: {
         operationId: 'makeKey',
         tags: ['Developer API'],
-        summary: 'Make a key; the old one of its type stops working at once',
+        summary: 'Make a key; the old ones of its type stop working at once',
         description: 'A standard or commission key waits for the operator’s approval; an SMS key works at once.',
         body: NewKeyBody,
         response: { 200: Envelope(MadeKey) },
@@ -86,6 +91,25 @@ export function registerKeyMemberRoutes(app: Api, deps: KeyRouteDeps): void {
     },
   )
   registerKeyChanges(app, deps)
+  app.post(
+    '/keys/:key_id/rotate',
+    {
+      config: { permission: 'manage_keys', isConfirmationNeeded: true, refusals: [404, 409] },
+      schema: {
+        operationId: 'rotateKey',
+        tags: ['Developer API'],
+        summary: 'Make a key that takes the place of this one without a gap',
+        description: `The new key works at once, from the same addresses. This one works on until it is revoked, for ${oldKeyDays} days at most.`,
+        params: KeyPath,
+        response: { 200: Envelope(MadeKey) },
+      },
+    },
+    async ({ membership: { accountId }, person, params: { keyId } }) => {
+      const { type } = await readOwnKey(db, accountId, keyId)
+      const asked = { accountId, type, keyId, prefix: keyPrefix, actor: `person:${person.email}` }
+      return ok(await inTransaction(db, (tx) => rotateOwnKey(tx, asked)))
+    },
+  )
 }
 
 function registerKeyChanges(app: Api, { db }: KeyRouteDeps): void {
@@ -102,7 +126,7 @@ function registerKeyChanges(app: Api, { db }: KeyRouteDeps): void {
       },
     },
     async ({ membership, person, params: { keyId } }) => {
-      await checkKeyOwner(db, membership.accountId, keyId)
+      await readOwnKey(db, membership.accountId, keyId)
       await inTransaction(db, (tx) => revokeKey(tx, { keyId, actor: `person:${person.email}` }))
       return ok({ keyId, status: 'revoked' } as const)
     },
@@ -122,7 +146,7 @@ function registerKeyChanges(app: Api, { db }: KeyRouteDeps): void {
       },
     },
     async ({ membership, person, params: { keyId }, body, ip }) => {
-      await checkKeyOwner(db, membership.accountId, keyId)
+      await readOwnKey(db, membership.accountId, keyId)
       const set = { keyId, addresses: body.addresses, actor: `person:${person.email}` }
       const { addresses } = await inTransaction(db, (tx) => setKeyAddresses(tx, set))
       return ok({ keyId, addresses, isYoursAllowed: openAddressCheck(addresses)?.(ip) ?? true })

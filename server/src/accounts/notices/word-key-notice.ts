@@ -1,4 +1,5 @@
 import type { ResellerNotice } from '../../notices/queue-reseller-notices.ts'
+import { showMoment } from '../../platform/show-moment.ts'
 import type { KeyType } from '../caller.ts'
 
 export type KeyInNotice = {
@@ -20,6 +21,23 @@ export function keyApprovedNotice({ id, accountId, type, hint }: KeyInNotice): R
     subject: `Your key …${hint} was approved`,
     text: `${key} was approved and works from now on.\n\nWhat to do: nothing, your program can call the API with it.`,
     sms: `${key} was approved and works from now on.`,
+  }
+}
+
+/** The notice of a key that takes the place of another one, which works on for some days. */
+export function keyRotatedNotice(
+  { id, accountId, type, hint }: KeyInNotice,
+  old: { readonly hint: string; readonly endsAt: Date },
+): ResellerNotice {
+  const made = `A new ${areas[type]} key that ends in ${hint} was made for your account`
+  const end = showMoment(old.endsAt)
+  return {
+    accountId,
+    kind: 'key_approved',
+    about: id,
+    subject: `A new key …${hint} was made`,
+    text: `${made} and works from now on. The old one, which ends in ${old.hint}, works until ${end}.\n\nWhat to do: put the new key into your program, then revoke the old one in the dashboard. If you did not ask for a new key, write to us at once.`,
+    sms: `${made}. The one that ends in ${old.hint} works until ${end}.`,
   }
 }
 

@@ -221,7 +221,7 @@ one as well, or \`makola approvals confirm\`.`,
       import('./orders/history/accept-history.ts'),
       import('./products/products.ts'),
     ])
-    return historyOperations(historyKind(products))
+    return historyOperations(historyKind(products), products)
   },
 }
 

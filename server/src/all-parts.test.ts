@@ -155,7 +155,7 @@ it('a purchase, its dispatch, callbacks and its end touch the parts of this mont
   const now = (...tables: readonly string[]) => partsOf(tables, [0])
   expect(touched).toEqual({
     purchase: now('orders', 'transfers'),
-    'claim and send': now('attempts', 'order_events', 'orders'),
+    'claim and send': now('attempt_answers', 'attempts', 'order_events', 'orders'),
     callback: now('attempt_answers', 'attempts'),
     end: now('attempt_answers', 'attempts', 'order_events', 'orders'),
     refund: now('attempt_answers', 'attempts', 'order_events', 'orders', 'transfers'),

@@ -24,7 +24,8 @@ import { formsOfRecipient } from './personal/recipient-hash.ts'
 import { connectDatabase, type DatabaseOptions } from './platform/database/database.ts'
 import { watchEpoch } from './platform/database/epoch.ts'
 import { openNumberHash } from './platform/forgetting/number-hash.ts'
-import type { HistoryWatch, NewConnection } from './platform/history/history-watch.ts'
+import type { HistoryWatch } from './platform/history/history-watch.ts'
+import type { NewConnection } from './platform/history/mark.ts'
 import type { Api } from './platform/http/api.ts'
 import { apiPrefix } from './platform/http/document/describe-api.ts'
 import { securityContactSetting } from './platform/http/http.settings.ts'
@@ -201,7 +202,13 @@ async function buildListeningApp(
     },
     (callbacks) => {
       registerGatewayCallbacks(callbacks, { db, gateways, secretsKeys: parts.secretsKeys, log })
-      registerCallbacks(callbacks, { db, registry: parts.suppliers, secretsKeys: parts.secretsKeys, log })
+      registerCallbacks(callbacks, {
+        db,
+        registry: parts.suppliers,
+        secretsKeys: parts.secretsKeys,
+        log,
+        history: options.history,
+      })
     },
   )
   await app.listen({ host: config.host, port: config.port, listenTextResolver: (address) => listeningText(address, config) })

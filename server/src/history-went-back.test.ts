@@ -1,3 +1,5 @@
+import process from 'node:process'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { personNamed } from '../test/makers.ts'
 import { mustPassAudit } from '../test/must-pass-audit.ts'
@@ -53,7 +55,7 @@ test('restarts and crashes of the server under running processes hold nothing an
   const worker = await shop.startWorker()
   const buy = (reference: string) => api.call('POST', '/api/v2/data/purchase', bundle(reference, '0500000099'))
   const placed: string[] = []
-  for (let round = 0; round < 4; round += 1) {
+  for (let round = 0; round < Number(process.env['HISTORY_RESTARTS'] ?? 4); round += 1) {
     const reference = `restart-${round}`
     await untilTrue(async () => (await buy(reference)).status === 200)
     placed.push(reference)
@@ -85,7 +87,8 @@ test('after an older copy was put back under running processes nothing is sold o
   api = await shop.startApi()
   const worker = await shop.startWorker()
   const lost = ['lost-1', 'lost-2']
-  for (const [index, reference] of lost.entries()) expect((await buy(reference, `050000001${index}`)).status).toBe(200)
+  const acknowledged = await Promise.all(lost.map((reference, index) => buy(reference, `050000001${index}`)))
+  expect(acknowledged).toMatchObject([{ status: 200 }, { status: 200 }])
   const voucher = { typeId, quantity: 1, reference: 'lost-voucher' }
   expect((await api.call('POST', '/api/v2/resultschecker/purchase', voucher)).status).toBe(200)
   await untilCompleted([...before, ...lost])
@@ -123,6 +126,19 @@ test('after an older copy was put back under running processes nothing is sold o
   for (const reference of lost) {
     expect(await buy(reference, '0500000010')).toMatchObject({ status: 503, reason: 'outcome_unknown' })
   }
+  // Suppliers are asked about what is missing. An order that is placed again as it was is not delivered again.
+  await untilTrue(async () => {
+    const known = await shop.db.selectFrom('missing_sends').select('order_id').where('answer', '=', 'delivered').execute()
+    return new Set(known.map(({ order_id: id }) => id)).size === before.length + lost.length
+  })
+  await sql`update missing_orders set released_at = now(), released_by = 'test', is_placed_again = true
+    where reference = 'lost-1'`.execute(shop.db)
+  await untilTrue(async () => (await buy('lost-1', '0500000010')).status === 200)
+  const [again] = await shop.db.selectFrom('orders').select(['id', 'price']).where('reference', '=', 'lost-1').execute()
+  expect(again).toEqual({ id: acknowledged[0]?.body.data?.['order_id'], price: 510 })
+  await untilCompleted(['lost-1'])
+  expect(await listDelivered()).toHaveLength(4)
+  expect((await buy('lost-1', '0500000011')).status).toBe(409)
   expect((await api.call('POST', '/api/v2/resultschecker/purchase', { ...voucher, reference: 'next' })).status).toBe(404)
   expect((await buy('after-1', '0500000020')).status).toBe(200)
   await untilCompleted(['after-1'])

@@ -19,6 +19,8 @@ import { openConfiguredGateways } from './open-configured-gateways.ts'
 import { measureLoop } from './orders/dispatch/measure-loop.ts'
 import { type OrderLoopDeps, runOrderLoop } from './orders/dispatch/run-order-loop.ts'
 import { measureInAll, traceDispatches } from './orders/dispatch/trace-dispatches.ts'
+import { missingTimer } from './orders/history/ask-about-missing.ts'
+import { rememberSends } from './orders/history/remember-sends.ts'
 import { areReportsWaiting, watchOrderReports } from './orders/order-reports/watch-order-reports.ts'
 import { measureOpenOrders } from './orders/queries/measure-open-orders.ts'
 import { mayOrdersBeStuck, raiseStuckAlarms } from './orders/schedule/raise-stuck-alarms.ts'
@@ -30,7 +32,7 @@ import { openRecipientHash } from './personal/recipient-hash.ts'
 import { measureChains } from './platform/chains/measure-chains.ts'
 import type { Db } from './platform/database/database.ts'
 import { watchEpoch } from './platform/database/epoch.ts'
-import type { HistoryHold } from './platform/history/history-watch.ts'
+import type { HistoryWatch } from './platform/history/history-watch.ts'
 import { unlessHeld } from './platform/history/unless-held.ts'
 import { openBackgroundShare } from './platform/housekeeping/background-share.ts'
 import { runTimers, type Timer } from './platform/housekeeping/run-timers.ts'
@@ -48,6 +50,7 @@ import { products as allProducts } from './products/products.ts'
 import type { SupplierRegistry } from './suppliers/ports.ts'
 import { loadSuppliers } from './suppliers/registry/load-suppliers.ts'
 import { measureSuppliers } from './suppliers/registry/measure-suppliers.ts'
+import type { Routes } from './suppliers/route-ports.ts'
 import { loadRoutes } from './suppliers/routes/load-routes.ts'
 import { isPausedRouteDue, probePausedRoutes } from './suppliers/routes/probe-paused-routes.ts'
 import { type RouteHealthDeps, reportPlatformRejection } from './suppliers/routes/report-platform-rejection.ts'
@@ -67,12 +70,13 @@ import { openWebhooks } from './timers/webhook-timers.ts'
 /** Nobody waits for a worker's caches, so it reads the epoch less often than the API. */
 const epochMilliseconds = 500
 
-function timersOf(db: Db, log: Logger, registry: SupplierRegistry): Timer[] {
+function timersOf(db: Db, log: Logger, registry: SupplierRegistry, routes: Routes): Timer[] {
   return [
     ...settingTimers(db, log),
     ...partTimers(db, log),
     backupTimer(db, log),
     endKeysTimer(db),
+    missingTimer({ db, registry, routes, log }),
     {
       name: 'stuck orders',
       everySeconds: 15,
@@ -93,9 +97,7 @@ function timersOf(db: Db, log: Logger, registry: SupplierRegistry): Timer[] {
       everySeconds: 1,
       isExclusive: false,
       isDue: isPausedRouteDue,
-      run: async () => {
-        await probePausedRoutes({ db, registry, log })
-      },
+      run: async () => void (await probePausedRoutes({ db, registry, log })),
     },
   ]
 }
@@ -129,7 +131,6 @@ function bookTimers({ log, secretsKeys, archiveDir, ...work }: BookWork, product
   ]
 }
 
-/** Uses the message of the first product that can make one for the order. */
 function composeCourtesyOf(products: readonly ProductInWorker[]): ComposeCourtesy {
   return async (orderId, channel) => {
     for (const { composeCourtesy } of products) {
@@ -140,13 +141,13 @@ function composeCourtesyOf(products: readonly ProductInWorker[]): ComposeCourtes
   }
 }
 
-/** Asks gateways about open top-ups, and phones for a top-up when a balance is below its floor. */
 function topUpTimers(
   config: Config,
   { db, settings, secretsKeys, log }: Pick<BookWork, 'db' | 'settings' | 'secretsKeys' | 'log'>,
+  history: HistoryWatch | undefined,
 ): Timer[] {
   const gateways = openConfiguredGateways(config, { db, secretsKeys, log })
-  return [...gatewayTimers({ db, gateways, log }), floorTimer({ db, settings, gateways, log })]
+  return [...gatewayTimers({ db, gateways, log }), unlessHeld(floorTimer({ db, settings, gateways, log }), history)]
 }
 
 /** Messages to the recipients of orders, and to resellers. The workers share them. */
@@ -211,12 +212,11 @@ export type WorkerOptions = {
   readonly tracing?: Tracing | undefined
   /** The connection of the audit, whose statements may take minutes. */
   readonly auditDb?: Db
-  /** Left out: all products. */
   readonly products?: readonly Product[]
   /** Left out: the loops look more often. */
   readonly hints?: Hints | undefined
   /** Stops selling and sending while history has gone back. Tests may leave it out: then nothing is ever stopped. */
-  readonly history?: HistoryHold | undefined
+  readonly history?: HistoryWatch | undefined
 }
 
 /** Reports sends and refusals to the health of routes. The loop does not wait for it. */
@@ -258,6 +258,7 @@ export async function startWorker(
     ...shared,
     registry,
     products: sold,
+    sent: history && rememberSends(history, db),
     fulfilments: new Map(products.flatMap(({ fulfilment }) => (fulfilment ? [[fulfilment.product, fulfilment] as const] : []))),
     measure: measureInAll([...(metrics ? [measureLoop(metrics)] : []), ...(tracing ? [traceDispatches(tracing)] : [])]),
     ...reportToHealth({ db, registry, log }),
@@ -267,14 +268,14 @@ export async function startWorker(
   const webhooks = openWebhooks({ db, log, secretsKeys, isLive: config.suppliers === 'live', products: sold })
   const messages = [...messageTimers(config, { db, log, secretsKeys }, products), ...webhooks.timers]
   const allTimers = [
-    ...timersOf(db, log, registry),
+    ...timersOf(db, log, registry, routes),
     ...products.flatMap((product) => product.timers ?? []),
     ...[...messages, mistakeTimer(db, settings, sold, log)].map((timer) => unlessHeld(timer, history)),
     looseningTimer(db, allApprovalKinds, log),
     ...peopleTimers(openPeople(config, { db, secretsKeys }), mailServerOf(config), log, composeReportOf(auditDb)),
     ...bookTimers({ db, auditDb, share, secretsKeys, settings, log, archiveDir: config.archiveDir }, sold),
     ...chainTimers(db, log, { dataDir: config.dataDir, readChannels, share }),
-    ...topUpTimers(config, { db, settings, secretsKeys, log }),
+    ...topUpTimers(config, { db, settings, secretsKeys, log }, history),
     ...floatTimers({ db, longDb: auditDb, share, registry, settings, log }),
     alertTimer(db, readChannels, log),
     ...personalTimers({ db, log, share, secretsKeys, recipientHash }, products),

@@ -25,6 +25,7 @@ const withoutPersons: Readonly<Record<string, string>> = {
   history_lines: 'line',
   history_gaps: 'kept_back',
   missing_orders: 'kind reference repeat_key',
+  missing_sends: 'answer outgoing_reference supplier',
   networks: 'product name',
   number_prefixes: 'prefix network',
   ported_numbers: 'network',

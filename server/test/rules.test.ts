@@ -90,6 +90,7 @@ const beginnings = [
   'bench/src/bench.ts',
   'conformance/src/conformance.ts',
   'proof/rehearse-cluster.ts',
+  'proof/rehearse-restore.ts',
   'proof/run.ts',
   'proof/src/faults/shift-clock.ts',
   'server/bin/build-unless-built.ts',

@@ -14,7 +14,7 @@ export type ClusterPrograms = {
 /** What brings the programs on Debian 12. */
 export const installLine = 'apt-get install --no-install-recommends patroni python3-etcd etcd-server postgresql-15'
 
-async function findFile(paths: readonly string[]): Promise<string | undefined> {
+export async function findFile(paths: readonly string[]): Promise<string | undefined> {
   for (const path of paths) {
     const isThere = await access(path).then(
       () => true,
@@ -32,15 +32,22 @@ async function findUser(): Promise<ClusterPrograms['user'] | 'missing'> {
   return fields ? { uid: Number(fields[2]), gid: Number(fields[3]) } : 'missing'
 }
 
-/** Finds the programs where Debian puts them. Undefined when one is missing. */
-export async function findClusterPrograms(): Promise<ClusterPrograms | undefined> {
+/** Finds the programs of PostgreSQL where Debian puts them. Undefined when they are missing. */
+export async function findServerPrograms(): Promise<Pick<ClusterPrograms, 'postgres' | 'user'> | undefined> {
   const versions = (await readdir('/usr/lib/postgresql').catch(() => [])).toSorted((a, b) => Number(b) - Number(a))
-  const [etcd, patroni, initdb, user] = await Promise.all([
-    findFile(['/usr/bin/etcd', '/usr/local/bin/etcd']),
-    findFile(['/usr/bin/patroni', '/usr/local/bin/patroni']),
+  const [initdb, user] = await Promise.all([
     findFile(versions.map((version) => join('/usr/lib/postgresql', version, 'bin', 'initdb'))),
     findUser(),
   ])
-  if (!etcd || !patroni || !initdb || user === 'missing') return undefined
-  return { etcd, patroni, postgres: join(initdb, '..'), user }
+  return initdb && user !== 'missing' ? { postgres: join(initdb, '..'), user } : undefined
+}
+
+/** Finds the programs of a cluster. Undefined when one is missing. */
+export async function findClusterPrograms(): Promise<ClusterPrograms | undefined> {
+  const [etcd, patroni, server] = await Promise.all([
+    findFile(['/usr/bin/etcd', '/usr/local/bin/etcd']),
+    findFile(['/usr/bin/patroni', '/usr/local/bin/patroni']),
+    findServerPrograms(),
+  ])
+  return etcd && patroni && server ? { etcd, patroni, ...server } : undefined
 }

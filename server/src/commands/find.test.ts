@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { setUpCommandLine } from '../../test/set-up-command-line.ts'
 import { allCommands } from '../all-commands.ts'
-import { outgoingReference } from '../orders/dispatch/outgoing-reference.ts'
 import { placeTestOrders } from '../orders/intake/place-test-orders.fixture.ts'
+import { outgoingReference } from '../orders/outgoing-reference.ts'
 import { newId } from '../platform/database/new-id.ts'
 
 const desk = setUpCommandLine(allCommands, { SECRETS_KEY: Buffer.alloc(32, 1).toString('base64') })

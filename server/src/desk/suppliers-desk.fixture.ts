@@ -3,7 +3,7 @@ import { beforeAll } from 'vitest'
 import { bringStaff } from '../../test/bring-staff.ts'
 import type { TestBrowser } from '../../test/open-browser.ts'
 import { type PeopleSetUp, setUpPeople } from '../../test/set-up-people.ts'
-import { outgoingReference } from '../orders/dispatch/outgoing-reference.ts'
+import { outgoingReference } from '../orders/outgoing-reference.ts'
 import type { Db } from '../platform/database/database.ts'
 import { newId } from '../platform/database/new-id.ts'
 

@@ -47,7 +47,8 @@ comment on table history_gaps is
 and nothing is sent.
 Grows: a row per restore or lost fail-over, hardly ever.';
 comment on column history_gaps.went_back_to is 'The moment of the last mark that the database still knows.';
-comment on column history_gaps.kept_back is 'What was asked about or kept for a person when it was accepted, in figures.';
+comment on column history_gaps.kept_back is 'Written when two people accept the gap: how many of each were not sent or sold again by themselves. For example
+`{"orders_asked_about": 12, "campaigns_paused": 1, "vouchers_set_aside": 40}`. Empty until then.';
 comment on column history_gaps.known_until is 'The moment of the last mark that the process which noticed it remembers.';
 
 create unique index history_gaps_one_open on history_gaps ((accepted_at is null)) where accepted_at is null;

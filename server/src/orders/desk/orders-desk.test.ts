@@ -11,9 +11,9 @@ import type { StaffRole } from '../../people/permissions/staff-permissions.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import { readOperatorLog } from '../../platform/operator-log/read-operator-log.ts'
-import { outgoingReference } from '../dispatch/outgoing-reference.ts'
 import { type PlacedOrder, placeTestOrders } from '../intake/place-test-orders.fixture.ts'
 import { reportOrder } from '../order-reports/report-order.ts'
+import { outgoingReference } from '../outgoing-reference.ts'
 
 const shop = setUpPeople()
 let accountId: string

@@ -3,8 +3,8 @@ import type { Pesewas } from '../../money/pesewas.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { rowsOf } from '../../platform/database/rows-of.ts'
 import type { Attempt } from '../attempt.ts'
+import { outgoingReference } from '../outgoing-reference.ts'
 import { type ClaimedOrder, leaseSeconds } from '../schedule/claim-open-orders.ts'
-import { outgoingReference } from './outgoing-reference.ts'
 
 /** A send must begin within this time after the attempt was committed, or it is not made at all. */
 export const sendWindowSeconds = 10

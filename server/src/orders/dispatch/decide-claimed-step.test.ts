@@ -1,7 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { Supplier } from '../../suppliers/ports.ts'
+import type { Route } from '../../suppliers/route-ports.ts'
 import type { Attempt } from '../attempt.ts'
 import { begunAt, freshAttempt } from '../settlement/answered-attempt.fixture.ts'
+import { supplierToAskFirst } from './ask-first.ts'
 import { type ClaimedFacts, decideClaimedStep } from './decide-claimed-step.ts'
 
 const attempt: Attempt = { ...freshAttempt, sendBeforeAt: begunAt }
@@ -24,6 +27,18 @@ const facts: ClaimedFacts = {
 describe('an order that was never sent', () => {
   test('is sent on an open route', () => {
     expect(decideClaimedStep(facts)).toEqual({ do: 'send' })
+  })
+  test('is asked about first where history may have lost a send, at each supplier of its network that can be asked', () => {
+    expect(decideClaimedStep({ ...facts, toAskFirst: 'second' })).toEqual({ do: 'ask_first', supplier: 'second' })
+    const routeOf = (supplier: string, network = 'MTN') => ({ supplier, network, product: 'data' }) as Route
+    const routes = { list: () => [routeOf('stub'), routeOf('other', 'AT'), routeOf('mute'), routeOf('gone'), routeOf('second')] }
+    const find = (name: string) => (name === 'gone' ? undefined : ({ statusNeedsSupplierReference: name === 'mute' } as Supplier))
+    const next = (onlyAskedSuppliers?: string[]) =>
+      supplierToAskFirst(
+        { routes, registry: { find } },
+        { route: 'stub/data/MTN', ...(onlyAskedSuppliers && { onlyAskedSuppliers }) },
+      )
+    expect([next(), next([]), next(['stub']), next(['stub', 'second'])]).toEqual([undefined, 'stub', 'second', undefined])
   })
   test.each(['paused', 'missing'] as const)('moves to another open route when its own is %s', (route) => {
     expect(decideClaimedStep({ ...facts, route, otherRoutes: ['second/data/MTN'] })).toEqual({

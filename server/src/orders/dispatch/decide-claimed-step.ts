@@ -19,6 +19,8 @@ export type ClaimedFacts = {
   readonly attempt: Attempt | null
   readonly supplier: SupplierFacts | undefined
   readonly route: 'open' | 'paused' | 'missing'
+  /** A supplier that is to be asked before the order is sent to anybody, because history has lost what it may have been sent. */
+  readonly toAskFirst?: string | undefined
   /** True when the route's supplier offers what was ordered. Read only for an order that is to be sent. */
   readonly isOffered: boolean
   /** Open routes that could take the order instead, best first. */
@@ -29,6 +31,7 @@ export type ClaimedFacts = {
 
 export type ClaimedStep =
   | { readonly do: 'send' }
+  | { readonly do: 'ask_first'; readonly supplier: string }
   | { readonly do: 'ask'; readonly by: 'status' | 'resend' | 'callback' }
   | { readonly do: 'reroute'; readonly route: string }
   | { readonly do: 'hold'; readonly afterSeconds: number; readonly holdReason: HoldReason }
@@ -87,6 +90,7 @@ export function decideClaimedStep(facts: ClaimedFacts): ClaimedStep {
   }
   // An order with this hold reason belongs to the registration loop; the order loop does not touch it.
   if (facts.status === 'queued') return hold(0, 'not_registered')
+  if (facts.toAskFirst !== undefined) return { do: 'ask_first', supplier: facts.toAskFirst }
   if (facts.route === 'open' && facts.supplier && facts.isOffered) return { do: 'send' }
   const [otherRoute] = facts.otherRoutes
   if (otherRoute !== undefined) return { do: 'reroute', route: otherRoute }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { newId } from '../../platform/database/new-id.ts'
 import { setUpOrders } from '../intake/set-up-orders.fixture.ts'
 import { statusOf } from './order-bench.fixture.ts'
 import { type PlanDeps, planWork } from './plan-work.ts'
@@ -102,4 +103,19 @@ test('when some calls of a claim cannot begin, those that began are made, and on
   expect(next.work.map(({ call, claimed }) => [call, claimed.order.id])).toEqual([['send', unsent]])
   await deliver(plan)
   await deliver(next)
+})
+
+test('an order that history had lost and that was placed again is asked about before it is sent', async () => {
+  const { orderId } = await desk.place()
+  await sql`insert into history_gaps (id, noticed_by, reason, went_back_to, known_until, accepted_at, accepted_by)
+    values (${newId()}, 'test', 'test', now(), now(), now(), 'test')`.execute(desk.db)
+  await sql`insert into missing_orders (order_id, gap_id, account_id, price, acknowledged_at, kind, reference)
+    select ${orderId}, id, ${desk.accountId}, 450, now(), 'data', 'lost' from history_gaps`.execute(desk.db)
+  expect((await desk.plan(10)).work).toEqual([])
+  const { work } = await desk.plan(10)
+  expect(work.map(({ call, attempt }) => ({ call, isOnlyAsked: attempt.isOnlyAsked }))).toEqual([
+    { call: 'status', isOnlyAsked: true },
+  ])
+  await deliver({ work })
+  expect(await statusOf(desk.db, orderId)).toBe('completed')
 })

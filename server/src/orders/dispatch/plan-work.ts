@@ -19,6 +19,7 @@ import { type ProductFacts, productOf } from '../product-facts.ts'
 import { type ClaimedOrder, type ClaimWhich, claimOpenOrders, type FindKept } from '../schedule/claim-open-orders.ts'
 import { giveBackLeases } from '../schedule/give-back-leases.ts'
 import { type OrderRelease, releaseOrders } from '../schedule/release-orders.ts'
+import { askFirst, supplierToAskFirst } from './ask-first.ts'
 import { beginAttempts, beginLookUps, beginResends, type ExpectedCosts, sendWindowSeconds } from './begin-attempts.ts'
 import { type ClaimedStep, decideClaimedStep } from './decide-claimed-step.ts'
 import { findUnofferedOrders } from './find-unoffered-orders.ts'
@@ -93,6 +94,7 @@ function decide(deps: PlanDeps, candidate: Candidate, offered: Offered, otherRou
           }
         : undefined,
     route: routeState(deps.routes, claimed.route),
+    toAskFirst: supplierToAskFirst(deps, claimed),
     isOffered: offered === 'here',
     otherRoutes,
     claimedAt: claimed.claimedAt,
@@ -270,6 +272,10 @@ async function planClaims(deps: PlanDeps, db: Db, claims: readonly ClaimedOrder[
     planned.flatMap((plan) => releaseOf(plan) ?? []),
   )
   await closeEnded(db, planned)
+  await askFirst(
+    db,
+    planned.flatMap(({ claimed, step }) => (step.do === 'ask_first' ? [{ claimed, supplier: step.supplier }] : [])),
+  )
   const work = await beginWork(deps, db, planned)
   const holds = planned.flatMap(({ claimed, step }) => (step.do === 'hold' ? { claimed, step } : []))
   return { claimedCount: claims.length, work, holds }

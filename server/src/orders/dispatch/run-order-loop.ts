@@ -8,6 +8,7 @@ import type { PlatformCause, SupplierAnswer } from '../../suppliers/ports.ts'
 import { parseRouteName } from '../../suppliers/route-name.ts'
 import { isSendable } from '../../suppliers/routes/choose-route.ts'
 import type { PlatformRejection } from '../../suppliers/routes/report-platform-rejection.ts'
+import type { Attempt } from '../attempt.ts'
 import type { ProductFacts } from '../product-facts.ts'
 import { type ClaimWhich, isOrderDue, listDueRoutes } from '../schedule/claim-open-orders.ts'
 import type { SettledBatch } from '../settlement/settle-attempts.ts'
@@ -32,9 +33,9 @@ export type OrderLoopDeps = PlanDeps & {
   readonly onPlatformRejected: (rejection: PlatformRejection) => void
   /** Called after every send, so that the health of routes can follow. */
   readonly onSent?: (sent: { readonly route: string; readonly answer: SupplierAnswer }) => void
+  readonly sent?: { add(attempt: Attempt): void } | undefined
   /** Called for every answer and every commit. */
   readonly measure?: LoopMeasure | undefined
-  /** Signals that orders were placed. */
   readonly hints?: Hints | undefined
   /** Asks whether an order is due while the loop rests. Other loops share the query. */
   readonly askDue?: AskDue
@@ -91,6 +92,7 @@ async function answerFor(deps: OrderLoopDeps, state: LoopState, work: Work): Pro
     return { meaning: work.call === 'send' ? 'not_sent' : 'unknown', evidence: 'the worker was stopping' }
   }
   const startedAt = performance.now()
+  if (work.call === 'send') deps.sent?.add(work.attempt)
   const answer = await performWork(work, state.stopping.signal)
   deps.measure?.answered(work, answer, (performance.now() - startedAt) / 1_000)
   if (work.call === 'send') deps.onSent?.({ route: work.claimed.route, answer })

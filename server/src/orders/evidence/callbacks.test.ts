@@ -12,6 +12,7 @@ import { simulatedTimes } from '../../suppliers/calling/supplier-times.ts'
 import { datamart } from '../../suppliers/datamart/talk.ts'
 import { hubtel } from '../../suppliers/hubtel/talk.ts'
 import type { OrderStatus } from '../order-life-cycle.ts'
+import { outgoingReference } from '../outgoing-reference.ts'
 import { registerCallbacks } from './callbacks.ts'
 
 const webhookSecret = 'simulated-datamart-secret'
@@ -44,6 +45,7 @@ const addressed = hubtel.open({
 let database: TestDatabase
 let app: FastifyInstance
 const logged: unknown[] = []
+const held: string[] = []
 
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -53,7 +55,7 @@ beforeAll(async () => {
   app.register(
     async (scope) => {
       receiveCallbacks(scope, 64 * 1024)
-      registerCallbacks(scope, { db: database.db, registry, secretsKeys, log })
+      registerCallbacks(scope, { db: database.db, registry, secretsKeys, log, history: { hold: (reason) => held.push(reason) } })
     },
     { prefix: '/callbacks' },
   )
@@ -184,6 +186,29 @@ describe('a callback of a supplier', () => {
     expect(await post(tell(reference, 'completed'))).toBe(503)
     await makeAttempt('processing', null, 'datamart', orderId)
     expect(await post(tell(reference, 'completed'))).toBe(200)
+  })
+
+  it('about an attempt of ours that no row knows holds everything; what strangers and nonsense name does not', async () => {
+    const { orderId } = await makeAttempt('processing', 'rejected_request')
+    const ours = outgoingReference(orderId, 'datamart', 2)
+    const old = await makeAttempt('completed', 'delivered')
+    await database.ownerDb
+      .updateTable('orders')
+      .set({ created_at: new Date(0) })
+      .where('id', '=', old.orderId)
+      .execute()
+    const others = [
+      outgoingReference(old.orderId, 'datamart', 1),
+      outgoingReference(newId(), 'datamart', 2),
+      outgoingReference(orderId, 'hubtel', 2),
+      `${ours.slice(0, -1)}!`,
+      'x',
+    ]
+    for (const reference of others) await post(tell(reference, 'completed'))
+    await post(tell(ours, 'completed'), { 'x-datamart-signature': 'forged' })
+    expect(held).toEqual([])
+    expect(await post(tell(ours, 'completed'))).toBe(503)
+    expect(held).toEqual([expect.stringContaining(ours)])
   })
 
   it('does not wake an order whose attempt is an older one, or that knows as much already', async () => {

@@ -1,10 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { Db } from '../../platform/database/database.ts'
+import type { HistoryWatch } from '../../platform/history/history-watch.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { isCallbackAddress } from '../../suppliers/callback-address.ts'
 import type { CallbackReading, Supplier, SupplierRegistry } from '../../suppliers/ports.ts'
 import { openCallbackQueue } from './callback-queue.ts'
+import { isOfLostAttempt } from './is-of-lost-attempt.ts'
 
 export type CallbackDeps = {
   readonly db: Db
@@ -12,6 +14,8 @@ export type CallbackDeps = {
   /** The addresses of single attempts are derived from these keys. */
   readonly secretsKeys: SecretsKeys
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
+  /** Holds everything when a callback is about an attempt of ours that the database has lost. */
+  readonly history?: Pick<HistoryWatch, 'hold'> | undefined
 }
 
 /** A callback may come shortly before our own commit. If its reference is still unknown after this time, it is not ours. */
@@ -61,6 +65,8 @@ function createReceiver(deps: CallbackDeps): Receive {
     try {
       const outcome = await queue.note({ supplier: supplier.name, outgoingReference, answer })
       if (outcome === 'noted') return await reply.send({ received: true })
+      if (await isOfLostAttempt(deps.db, supplier.name, outgoingReference))
+        deps.history?.hold(`${supplier.name} knows the reference ${outgoingReference}, which we made and of which no row is left`)
     } catch (error) {
       deps.log.error({ supplier: supplier.name, outgoingReference, reason: String(error) }, 'a callback could not be stored')
       return askForAnother(reply)

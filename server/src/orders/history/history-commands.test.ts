@@ -35,25 +35,39 @@ it('a person holds everything before a start, two people go on, and each act is 
   expect(await linesOfHistory()).toEqual(['history hold', 'history accept propose', 'history accept confirm'])
 })
 
+async function addMissing(accountId: string, kind: string, reference: string): Promise<void> {
+  const gap = await findOpenGap(desk.db)
+  const missing = { gap_id: gap?.id ?? '', order_id: newId(), account_id: accountId, kind, reference }
+  await desk.db
+    .insertInto('missing_orders')
+    .values({ ...missing, price: 450, acknowledged_at: new Date() })
+    .execute()
+}
+
 it('a reference that is known to be missing is released once, by name, with its account in the log', async () => {
   const { accountId } = await makeAccount(desk.db)
   await run('history', 'hold', '--reason', 'r', '--by', 'ama')
-  const gap = await findOpenGap(desk.db)
-  await desk.db
-    .insertInto('missing_orders')
-    .values({
-      gap_id: gap?.id ?? '',
-      order_id: newId(),
-      account_id: accountId,
-      kind: 'data',
-      reference: 'lost-1',
-      price: 450,
-      acknowledged_at: new Date(),
-    })
-    .execute()
+  await addMissing(accountId, 'data', 'lost-1')
   expect(await json('history', 'show')).toMatchObject({ missing: [{ reference: 'lost-1', released_at: null }] })
   expect(await json('history', 'release', 'lost-1', '--reason', 'never sent', '--by', 'ama')).toEqual({ released: 1 })
   const again = await run('history', 'release', 'lost-1', '--reason', 'never sent', '--by', 'ama')
   expect(again).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('No missing order') })
   expect(await linesOfHistory()).toContain('history release')
+})
+
+it('a reference is placed again once, and only where a supplier can be asked', async () => {
+  const { accountId } = await makeAccount(desk.db)
+  await addMissing(accountId, 'data', 'lost-2')
+  await addMissing(accountId, 'results_checker', 'lost-3')
+  const place = (reference: string) => run('history', 'place', reference, '--reason', 'delivered', '--by', 'ama')
+  expect((await place('lost-2')).exitCode).toBe(0)
+  expect(await place('lost-2')).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('No missing order') })
+  expect(await place('lost-3')).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('No supplier can be asked') })
+  const { missing } = await json('history', 'show')
+  expect(missing).toMatchObject([
+    { reference: 'lost-1', is_placed_again: false },
+    { reference: 'lost-2', is_placed_again: true },
+    { reference: 'lost-3', released_at: null },
+  ])
+  expect(await linesOfHistory()).toContain('history place')
 })

@@ -11,6 +11,7 @@ import { Timestamp } from '../../platform/operations/fields.ts'
 import { operation } from '../../platform/operations/operation.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
 import { OperatorRequestError } from '../../platform/operator-request-error.ts'
+import type { ProductFacts } from '../product-facts.ts'
 import { raiseHistoryAlarm } from './history-alarm.ts'
 
 const GapShown = Type.Object({
@@ -32,6 +33,15 @@ const Missing = Type.Object({
   amount: Type.Integer({ description: 'Pesewas, or SMS credits.' }),
   acknowledgedAt: Timestamp(),
   releasedAt: Nullable(Timestamp()),
+  isPlacedAgain: Type.Boolean(),
+})
+
+const MissingSend = Type.Object({
+  orderId: Uuid(),
+  supplier: Type.String(),
+  outgoingReference: Type.String(),
+  sentAt: Nullable(Timestamp()),
+  answer: Nullable(Type.String({ description: 'The supplier’s last answer.' })),
 })
 
 const MissingOfAccount = Type.Object({ accountId: Uuid(), kind: Type.String(), orders: Type.Integer(), amount: Type.Integer() })
@@ -41,6 +51,7 @@ const History = Type.Object({
   gap: Nullable(GapShown),
   missingByAccount: Type.Array(MissingOfAccount),
   missing: Type.Array(Missing),
+  missingSends: Type.Array(MissingSend),
   openOrders: Type.Object({ unsent: Type.Integer(), asked: Type.Integer() }),
 })
 type History = Static<typeof History>
@@ -48,8 +59,16 @@ type History = Static<typeof History>
 async function listMissing(db: Db, gapId: string): Promise<Static<typeof Missing>[]> {
   const { rows } = await sql<Static<typeof Missing>>`
     select reference, order_id as "orderId", account_id as "accountId", kind, price as amount,
-      acknowledged_at as "acknowledgedAt", released_at as "releasedAt"
+      acknowledged_at as "acknowledgedAt", released_at as "releasedAt", is_placed_again as "isPlacedAgain"
     from missing_orders where gap_id = ${gapId} order by order_id`.execute(db)
+  return rows
+}
+
+/** What suppliers were asked about, for each order whose attempt has no row. */
+async function listMissingSends(db: Db, gapId: string): Promise<Static<typeof MissingSend>[]> {
+  const { rows } = await sql<Static<typeof MissingSend>>`
+    select order_id as "orderId", supplier, outgoing_reference as "outgoingReference", sent_at as "sentAt", answer
+    from missing_sends where gap_id = ${gapId} order by order_id, supplier, outgoing_reference`.execute(db)
   return rows
 }
 
@@ -66,6 +85,7 @@ function sumByAccount(missing: readonly Static<typeof Missing>[]): Static<typeof
 async function readHistory(db: Db): Promise<History> {
   const gap = (await findLastGap(db)) ?? null
   const missing = gap ? await listMissing(db, gap.id) : []
+  const missingSends = gap ? await listMissingSends(db, gap.id) : []
   const { rows } = await sql<{ unsent: number; asked: number }>`
     select count(*) filter (where attempt_no is null)::integer as unsent,
       count(*) filter (where attempt_no is not null)::integer as asked
@@ -76,11 +96,15 @@ async function readHistory(db: Db): Promise<History> {
     gap: gap && { ...gap, keptBack: { ...gap.keptBack } },
     missingByAccount: sumByAccount(missing),
     missing,
+    missingSends,
     openOrders,
   }
 }
 
-function describeHistory({ isHeld, gap, missingByAccount, missing, openOrders }: History): string {
+const decisionOf = ({ releasedAt, isPlacedAgain }: Static<typeof Missing>) =>
+  releasedAt === null ? '' : isPlacedAgain ? '  placed again at its next request' : '  released'
+
+function describeHistory({ isHeld, gap, missingByAccount, missing, missingSends, openOrders }: History): string {
   if (!gap) return 'History has never gone back.'
   const shown = (moment: Date) => moment.toISOString()
   const state = isHeld ? 'Nothing is sold and nothing is sent.' : `Accepted at ${gap.acceptedAt ? shown(gap.acceptedAt) : ''}.`
@@ -93,9 +117,11 @@ function describeHistory({ isHeld, gap, missingByAccount, missing, openOrders }:
     ...missingByAccount.map(
       ({ accountId, kind, orders, amount }) => `  account ${accountId}: ${orders} of ${kind}, ${amount} in all`,
     ),
-    ...missing.map(
-      ({ reference, kind, amount, orderId, releasedAt }) =>
-        `  ${reference}  ${kind}  ${amount}  ${orderId}${releasedAt ? '  released' : ''}`,
+    ...missing.map((order) => `  ${order.reference}  ${order.kind}  ${order.amount}  ${order.orderId}${decisionOf(order)}`),
+    `What suppliers say of sends that no row knows: ${missingSends.length}`,
+    ...missingSends.map(
+      ({ orderId, supplier, outgoingReference, sentAt, answer }) =>
+        `  ${orderId}  ${supplier}  ${outgoingReference}  ${sentAt ? 'sent' : 'perhaps sent'}  ${answer ?? 'not asked yet'}`,
     ),
   ].join('\n')
 }
@@ -145,6 +171,49 @@ const holdOperation = operation({
   text: describeHistory,
 })
 
+type SuppliedProduct = Pick<ProductFacts, 'name' | 'fulfilledBy'>
+
+type Decision = {
+  readonly reference: string
+  readonly reason: string
+  /** The products whose orders may be placed again: their suppliers are asked before anything is sent. Absent: it is released. */
+  readonly placedAgain?: readonly SuppliedProduct[]
+}
+
+/** Decides a missing reference, once. @throws OperatorRequestError when none waits, or nobody could be asked before it is sent */
+function decideMissing(db: Db, actor: string, { reference, reason, placedAgain }: Decision): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    const { rows } = await sql<{ order_id: string; account_id: string; kind: string }>`
+      update missing_orders
+      set released_at = clock_timestamp(), released_by = ${actor}, reason = ${reason}, is_placed_again = ${placedAgain !== undefined}
+      where reference = ${reference} and released_at is null
+      returning order_id, account_id, kind`.execute(tx)
+    if (rows.length === 0)
+      throw new OperatorRequestError(`No missing order with the reference ${reference} waits for a decision.`)
+    for (const { order_id: orderId, account_id, kind } of rows) {
+      if (placedAgain && !placedAgain.some(({ name, fulfilledBy }) => name === kind && fulfilledBy === 'suppliers'))
+        throw new OperatorRequestError(`No supplier can be asked about an order of ${kind}. Release ${reference}, or leave it.`)
+      const action = placedAgain ? 'history place' : 'history release'
+      await appendOperatorLog(tx, { actor, action, subject: orderId, details: { reference, reason, account_id } })
+    }
+    return rows.length
+  })
+}
+
+const placeOperation = (products: readonly SuppliedProduct[]) =>
+  operation({
+    command: 'history place <reference>',
+    example: 'makola history place order-4711 --reason "the supplier delivered it" --by ama',
+    summary: 'Let the reseller’s next request place a lost order again, as it was',
+    description:
+      'The request gets the old id and must meet the old price. Suppliers are asked before it is sent: what they have delivered is not sent again.',
+    by: 'required',
+    input: Type.Object({ reference: Type.String({ minLength: 1, maxLength: 200 }), reason: GivenReason }),
+    output: Type.Object({ decided: Type.Integer() }),
+    act: async ({ db }, { actor }, input) => ({ decided: await decideMissing(db, actor, { ...input, placedAgain: products }) }),
+    text: ({ decided }) => `Decided: ${decided}. The next request with the reference places it as it was.`,
+  })
+
 const releaseOperation = operation({
   command: 'history release <reference>',
   example: 'makola history release order-4711 --reason "the supplier never got it" --by ama',
@@ -153,26 +222,12 @@ const releaseOperation = operation({
   by: 'required',
   input: Type.Object({ reference: Type.String({ minLength: 1, maxLength: 200 }), reason: GivenReason }),
   output: Type.Object({ released: Type.Integer() }),
-  async act({ db }, { actor }, { reference, reason }) {
-    return inTransaction(db, async (tx) => {
-      const { rows } = await sql<{ order_id: string; account_id: string }>`
-        update missing_orders set released_at = clock_timestamp(), released_by = ${actor}, reason = ${reason}
-        where reference = ${reference} and released_at is null
-        returning order_id, account_id`.execute(tx)
-      if (rows.length === 0)
-        throw new OperatorRequestError(`No missing order with the reference ${reference} waits for a decision.`)
-      for (const { order_id: orderId, account_id } of rows) {
-        const details = { reference, reason, account_id }
-        await appendOperatorLog(tx, { actor, action: 'history release', subject: orderId, details })
-      }
-      return { released: rows.length }
-    })
-  },
+  act: async ({ db }, { actor }, input) => ({ released: await decideMissing(db, actor, input) }),
   text: ({ released }) => `Released: ${released}. The reference can be used for a new order within a second.`,
 })
 
 /** What people ask and decide when the history of the database went back. */
-export const historyOperations = (kind: ApprovalKind<{ gapId: string }>) => [
+export const historyOperations = (kind: ApprovalKind<{ gapId: string }>, products: readonly SuppliedProduct[]) => [
   operation({
     command: 'history show',
     example: 'makola history show',
@@ -184,5 +239,6 @@ export const historyOperations = (kind: ApprovalKind<{ gapId: string }>) => [
   }),
   acceptOperation(kind),
   holdOperation,
+  placeOperation(products),
   releaseOperation,
 ]

@@ -1,8 +1,16 @@
 import type { Db } from '../../platform/database/database.ts'
 import { beginGap } from '../../platform/history/gaps.ts'
-import { hasWholeHistory } from '../../platform/history/history-watch.ts'
+import { compareMark, connectionOf, readHistory } from '../../platform/history/mark.ts'
 import { openMarkFile } from '../../platform/history/mark-file.ts'
 import { raiseHistoryAlarm } from './history-alarm.ts'
+
+/** True when the folder remembers this database, and the database knows all that the folder does. */
+async function hasWholeHistory(db: Db, dataDir: string): Promise<boolean> {
+  const { database_id: databaseId } = await db.selectFrom('history_mark').select('database_id').executeTakeFirstOrThrow()
+  const known = await openMarkFile(dataDir).read(databaseId)
+  if (!known) return false
+  return compareMark(known, await readHistory(connectionOf(db), known)) === 'fine'
+}
 
 type Restored = { readonly dataDir: string | undefined; readonly noticedBy: string; readonly reason: string }
 
@@ -12,7 +20,7 @@ type Restored = { readonly dataDir: string | undefined; readonly noticedBy: stri
  * @returns whether it is held
  */
 export async function holdRestored(db: Db, { dataDir, noticedBy, reason }: Restored): Promise<boolean> {
-  if (dataDir !== undefined && (await hasWholeHistory(db, openMarkFile(dataDir)))) return false
+  if (dataDir !== undefined && (await hasWholeHistory(db, dataDir))) return false
   const gap = await beginGap(db, { noticedBy, reason })
   await raiseHistoryAlarm(db, { error: () => undefined }, gap)
   return true

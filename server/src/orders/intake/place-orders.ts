@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg'
 import type { Logger } from 'pino'
+import { pesewas } from '../../money/pesewas.ts'
 import { connectDatabase, type DatabaseOptions } from '../../platform/database/database.ts'
 import { refusals } from '../../platform/http/refusals.ts'
 import type { Order } from '../order.ts'
@@ -22,6 +23,8 @@ export type IntakeHistory = {
   hold(reason: string): void
   /** True: an order with this key was acknowledged, and the database has lost it. */
   isMissing(repeatKey: string): boolean
+  /** The lost order that the next request with this key places again as it was. */
+  findToPlaceAgain(repeatKey: string): { readonly orderId: string; readonly price: number } | undefined
   /** Remembers an order whose caller is about to be told that it was placed. */
   add(order: Order, repeatKey: string | undefined): void
 }
@@ -82,10 +85,11 @@ export function openIntake(options: IntakeOptions): Intake {
  * Places one order for an account, or several together or not at all. Returns orders only after their COMMIT has been
  * answered. A refusal means that nothing was placed and no money moved, except the refusal `outcome_unknown`.
  */
-export async function placeOrders(intake: Intake, accountId: string, items: readonly OrderItem[]): Promise<CallOutcome> {
+export async function placeOrders(intake: Intake, accountId: string, given: readonly OrderItem[]): Promise<CallOutcome> {
   const { history, lane, keyFingerprint } = intake
-  const refused = history && refuseByHistory(history, items)
+  const refused = history && refuseByHistory(history, given)
   if (refused) return refused
+  const items = history ? given.map((item) => asItWas(history, item)) : given
   const outcome = await lane.submit({ accountId, items, keyFingerprint })
   if (history && 'placements' in outcome) rememberPlaced(history, items, outcome.placements)
   return outcome
@@ -99,6 +103,13 @@ function refuseByHistory(history: IntakeHistory, items: readonly OrderItem[]): C
   }
   const itemIndex = items.findIndex(isMissing)
   return itemIndex < 0 ? undefined : { refusal: refusals.outcomeUnknown, itemIndex }
+}
+
+/** Gives an order that history has lost its old id, under which suppliers know it, and holds it to its old price. */
+function asItWas(history: IntakeHistory, item: OrderItem): OrderItem {
+  const key = repeatKeyOf(item)
+  const lost = key === undefined ? undefined : history.findToPlaceAgain(key)
+  return lost ? { ...item, orderId: lost.orderId, shownPrice: pesewas(lost.price) } : item
 }
 
 function rememberPlaced(history: IntakeHistory, items: readonly OrderItem[], placements: readonly Placement[]): void {

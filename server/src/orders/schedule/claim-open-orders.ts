@@ -21,6 +21,10 @@ export type ClaimedOrder = {
   readonly attemptCount: number
   /** The suppliers that were tried for this order, with the number of attempts at each. */
   readonly triedSuppliers: ReadonlyMap<string, number>
+  /**
+   * The suppliers that were asked about it since history went back, where they are to be asked before it is sent. Absent: nobody is.
+   */
+  readonly onlyAskedSuppliers?: readonly string[]
   /** The database's clock at the claim. */
   readonly claimedAt: Date
 }
@@ -194,18 +198,23 @@ async function readAttempts(
 
 type OrderToClaim = OrderRow & {
   /** The tried suppliers, with the number of attempts at each and the number of the last one. Null: none. */
-  tried: { supplier: string; count: number; lastNo: number }[] | null
+  tried: { supplier: string; count: number; lastNo: number; isOnlyAsked: boolean }[] | null
+  /** True: history has lost it, and it was placed again. */
+  was_lost: boolean
 }
 
 async function readOrders(db: Db, orderIds: readonly string[]): Promise<Map<string, OrderToClaim>> {
   if (orderIds.length === 0) return new Map()
   const { rows } = await sql<OrderToClaim>`
     select orders.*, (
-      select json_agg(json_build_object('supplier', supplier, 'count', count, 'lastNo', last_no))
+      select json_agg(json_build_object('supplier', supplier, 'count', count, 'lastNo', last_no, 'isOnlyAsked', is_only_asked))
       from (
-        select supplier, count(*) as count, max(attempt_no) as last_no
+        select supplier, count(*) as count, max(attempt_no) as last_no, bool_or(exists (
+          select from attempt_answers as answer where answer.order_id = attempts.order_id and ${betweenIds('answer.order_id', orderIds)}
+            and answer.attempt_no = attempts.attempt_no and source = 'person' and answer.answer = 'unknown')) as is_only_asked
         from attempts where attempts.order_id = orders.id and ${betweenIds('attempts.order_id', orderIds)} group by supplier
-      ) as by_supplier) as tried
+      ) as by_supplier) as tried,
+      exists (select from missing_orders where order_id = orders.id) as was_lost
     from orders where ${amongIds('id', orderIds)}`.execute(db)
   return new Map(rows.map((row) => [row.id, row]))
 }
@@ -214,6 +223,7 @@ function claimedOrder(row: LeasedRow, order: OrderToClaim | undefined, attempt: 
   // Without the attempt's row it is not known whether the order was sent. Going on would mean sending again on a guess.
   if (!order || attempt === undefined) throw new Error(`the open order ${row.order_id} has lost its order or its attempt`)
   const tried = order.tried ?? []
+  const onlyAsked = tried.flatMap(({ supplier, isOnlyAsked }) => (isOnlyAsked ? [supplier] : []))
   return {
     order: orderOf(order),
     route: row.route,
@@ -222,6 +232,7 @@ function claimedOrder(row: LeasedRow, order: OrderToClaim | undefined, attempt: 
     attempt,
     attemptCount: Math.max(0, ...tried.map(({ lastNo }) => lastNo)),
     triedSuppliers: new Map(tried.map(({ supplier, count }) => [supplier, count])),
+    ...((order.was_lost || onlyAsked.length > 0) && { onlyAskedSuppliers: onlyAsked }),
     claimedAt: row.claimed_at,
   }
 }

@@ -1,15 +1,14 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import pg from 'pg'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
 import { connectDatabase, type Db } from '../database/database.ts'
 import { beginGap, type Gap } from './gaps.ts'
 import { createHistoryWatch, type HistoryWatch } from './history-watch.ts'
-import { moveMark } from './mark.ts'
+import { connectionOf, moveMark, type NewConnection } from './mark.ts'
 import { openMarkFile } from './mark-file.ts'
 
 let database: TestDatabase
@@ -56,6 +55,14 @@ const readFileOf = async () => {
   return join(folder, 'history', `${id}.json`)
 }
 
+/** A connection to the database, whose state of history differs in one point. */
+const seenAs = (difference: object): NewConnection => ({
+  async query(text, values) {
+    const { rows } = await connectionOf(database.db).query(text, values)
+    return { rows: rows.map((row) => ({ ...(row as object), ...difference })) }
+  },
+})
+
 test('a fresh folder holds nothing, and the mark grows with each look', async () => {
   const watch = await start()
   expect(watch.isHeld()).toBe(false)
@@ -75,6 +82,41 @@ test('a mark behind the one in the folder holds, writes the gap and raises the a
   await sql`update history_gaps set accepted_at = clock_timestamp(), accepted_by = 'two people'`.execute(database.db)
   await expect.poll(() => watch.isHeld(), { timeout: 10_000 }).toBe(false)
   expect((await start()).isHeld()).toBe(false)
+})
+
+test('a gap that was accepted while a process was away gets what that process knows, whatever the clocks say', async () => {
+  const watch = await start()
+  const reported: string[] = []
+  watch.onGap(async ({ id }) => void reported.push(id))
+  watch.stop()
+  const gap = await beginGap(database.db, { noticedBy: 'ama', reason: 'restored' })
+  await sql`update history_gaps set accepted_at = now() - interval '1 year', accepted_by = 'two people'`.execute(database.db)
+  await sql`update history_mark set position = 0`.execute(database.db)
+  await watch.meet(seenAs({}))
+  expect(watch.isHeld()).toBe(true)
+  await watch.look()
+  expect({ reported, isHeld: watch.isHeld() }).toEqual({ reported: [gap.id], isHeld: false })
+  // Its file knows the accepted gap now, so a later loss is one, although the acceptance is said to be younger.
+  await sql`update history_gaps set accepted_at = now() + interval '1 year'`.execute(database.db)
+  await sql`update history_mark set position = 0`.execute(database.db)
+  expect((await start()).isHeld()).toBe(true)
+})
+
+test('a former leader that lacks something holds only until the present one answers', async () => {
+  const watch = await start()
+  await watch.meet(seenAs({ position: -1 }))
+  expect(watch.isHeld()).toBe(true)
+  await watch.look()
+  expect({ isHeld: watch.isHeld(), raised }).toEqual({ isHeld: false, raised: [] })
+})
+
+test('what processes left that died while they wrote is removed', async () => {
+  const remains = join(folder, 'history', 'old.half')
+  await mkdir(join(folder, 'history'))
+  await writeFile(remains, '{')
+  await utimes(remains, 1, 1)
+  await start()
+  expect(await readdir(join(folder, 'history'))).toEqual([expect.stringMatching(/\.json$/)])
 })
 
 test('a mark of a server start that the database does not know holds', async () => {
@@ -104,26 +146,15 @@ test('a gap that another process or a person began holds every process', async (
 
 test('a loss that a comparison finds on a new server holds before the connection is used, and is not looked for on the same one', async () => {
   const watch = await start()
-  const client = new pg.Client(database.applicationUrl)
-  await client.connect()
   let looks = 0
   watch.onNewServer(() => {
     looks += 1
     return Promise.resolve('an order is missing')
   })
-  try {
-    await watch.meet(client)
-    expect({ looks, isHeld: watch.isHeld() }).toEqual({ looks: 0, isHeld: false })
-    await watch.meet({
-      async query(text, values) {
-        const { rows } = await client.query<object>(text, values)
-        return { rows: rows.map((row) => ({ ...row, line: 'another start' })) }
-      },
-    })
-    expect({ looks, isHeld: watch.isHeld() }).toEqual({ looks: 1, isHeld: true })
-  } finally {
-    await client.end()
-  }
+  await watch.meet(seenAs({}))
+  expect({ looks, isHeld: watch.isHeld() }).toEqual({ looks: 0, isHeld: false })
+  await watch.meet(seenAs({ line: 'another start' }))
+  expect({ looks, isHeld: watch.isHeld() }).toEqual({ looks: 1, isHeld: true })
 })
 
 test('another database in the same folder is not compared, and the log says so', async () => {

@@ -1,13 +1,9 @@
-import { CompiledQuery } from 'kysely'
 import type { Logger } from 'pino'
 import type { Db } from '../database/database.ts'
 import { untilSharedTick } from '../polling/shared-tick.ts'
-import { beginGap, findGap, type Gap } from './gaps.ts'
-import { compareMark, type HistoryRow, historyQuery, type Mark, moveMark } from './mark.ts'
+import { beginGap, findGap, findLastGap, type Gap } from './gaps.ts'
+import { compareMark, connectionOf, type HistoryRow, type Mark, moveMark, type NewConnection, readHistory } from './mark.ts'
 import type { MarkFile } from './mark-file.ts'
-
-/** A connection that was just made, before anything else uses it. */
-export type NewConnection = { query(text: string, values: unknown[]): Promise<{ rows: unknown[] }> }
 
 /** Finds out on a new connection whether something is gone that this process was told is committed, and says what. */
 export type FindLoss = (connection: NewConnection) => Promise<string | undefined>
@@ -31,6 +27,8 @@ export type HistoryWatch = HistoryHold & {
   onGap(report: (gap: Gap) => Promise<void>): void
   /** Registers work for the moment at which people have accepted a gap, before anything goes on. */
   onAccepted(prepare: () => Promise<void>): void
+  /** Looks at once, as it does each second by itself. */
+  look(): Promise<void>
   stop(): void
 }
 
@@ -50,6 +48,8 @@ type Noticed = {
   readonly wentBackTo?: Date | undefined
   /** True while the address leads to another database. */
   readonly isOtherDatabase?: true
+  /** True: the proof is no comparison that could be made once more. */
+  readonly isFinal?: true
   /** The gap that was written about it. */
   readonly gapId?: string
 }
@@ -63,6 +63,9 @@ type State = {
   /** What this process found out by itself. */
   noticed: Noticed | undefined
   openGap: string | undefined
+  /** True: people have accepted a gap while this process did not reach the database. It has yet to add what it knows. */
+  isLate: boolean
+  isFileFailing: boolean
   /** The gap to which this process has added what it knows. It goes on only after the preparations. */
   reportedGap: string | undefined
   looking: Promise<void> | undefined
@@ -88,6 +91,8 @@ export function createHistoryWatch(options: HistoryWatchOptions): HistoryWatch {
     line: undefined,
     noticed: undefined,
     openGap: undefined,
+    isLate: false,
+    isFileFailing: false,
     reportedGap: undefined,
     looking: undefined,
     timer: undefined,
@@ -97,15 +102,16 @@ export function createHistoryWatch(options: HistoryWatchOptions): HistoryWatch {
     preparations: [],
   }
   return {
-    isHeld: () => state.noticed !== undefined || state.openGap !== undefined || state.reportedGap !== undefined,
+    isHeld: () => state.noticed !== undefined || state.openGap !== undefined || state.reportedGap !== undefined || state.isLate,
     begin: () => begin(state),
     meet: async (connection) => {
       if (state.hasBegun) await compare(state, connection)
     },
-    hold: (reason) => notice(state, { reason }),
+    hold: (reason) => notice(state, { reason, isFinal: true }),
     onNewServer: (findLoss) => void state.findLosses.push(findLoss),
     onGap: (report) => void state.reports.push(report),
     onAccepted: (prepare) => void state.preparations.push(prepare),
+    look: () => tick(state),
     stop: () => {
       state.isStopped = true
       clearTimeout(state.timer)
@@ -115,6 +121,7 @@ export function createHistoryWatch(options: HistoryWatchOptions): HistoryWatch {
 
 async function begin(state: State): Promise<void> {
   const { db, file, log } = state.options
+  await file.removeRemains()
   const { database_id: databaseId } = await db.selectFrom('history_mark').select('database_id').executeTakeFirstOrThrow()
   state.known = await file.read(databaseId)
   const others = (await file.listDatabases()).filter((id) => id !== databaseId)
@@ -139,60 +146,59 @@ function notice(state: State, noticed: Noticed): void {
   if (state.noticed) return
   state.noticed = noticed
   const { log } = state.options
-  log.error({ reason: noticed.reason }, 'history went back: nothing is sold or sent until two people run `makola history accept`')
+  log.error({ reason: noticed.reason }, 'history seems to have gone back: nothing is sold or sent')
   if (state.hasBegun) void tick(state)
-}
-
-/** True when a file remembers this database, and the database knows all that the file does. */
-export async function hasWholeHistory(db: Db, file: MarkFile): Promise<boolean> {
-  const { database_id: databaseId } = await db.selectFrom('history_mark').select('database_id').executeTakeFirstOrThrow()
-  const known = await file.read(databaseId)
-  if (!known) return false
-  const { rows } = await db.executeQuery<HistoryRow>(CompiledQuery.raw(historyQuery, [known.line]))
-  return rows[0] !== undefined && compareMark(known, rows[0]) !== 'behind'
 }
 
 /** Compares on any connection of the pool. */
 function compareNow(state: State): Promise<void> {
-  return state.options.db
-    .connection()
-    .execute((db) => compare(state, { query: (text, values) => db.executeQuery(CompiledQuery.raw(text, values)) }))
+  return state.options.db.connection().execute((one) => compare(state, connectionOf(one)))
 }
 
 async function compare(state: State, connection: NewConnection): Promise<void> {
   // Taken before the database is read: a mark that is moved meanwhile may be younger than what is read.
   const { known } = state
-  const { rows } = await connection.query(historyQuery, [known?.line ?? ''])
-  const [row] = rows as HistoryRow[]
-  if (!row) throw new Error('the table history_mark has lost its row')
+  const row = await readHistory(connection, known)
   if (known && known.databaseId !== row.databaseId) {
     const reason = `another database answers: ${row.databaseId} in place of ${known.databaseId}`
     return notice(state, { reason, isOtherDatabase: true })
   }
   if (state.noticed?.isOtherDatabase) state.noticed = undefined
   state.openGap = row.openGap ?? undefined
-  if (!known) state.line ??= row.line
-  else if (!state.noticed) await compareWith(state, known, row, connection)
-}
-
-async function compareWith(state: State, known: Mark, row: HistoryRow, connection: NewConnection): Promise<void> {
-  const verdict = compareMark(known, row)
-  const wentBackTo = row.lineEndAt ?? row.movedAt
-  if (verdict === 'accepted') {
-    // What this process remembers is a part of the gap. The next move of the mark gives it a new memory.
-    if (state.known === known) state.known = undefined
+  if (!known) {
+    state.line ??= row.line
     return
   }
-  if (verdict === 'behind') {
-    const reason = `the database knows nothing after ${wentBackTo.toISOString()}, but has confirmed commits until ${known.at.toISOString()}`
-    return notice(state, { reason, wentBackTo })
+  if (compareMark(known, row) === 'accepted') {
+    if (state.known === known && state.reportedGap === undefined) comeLate(state)
+    return
   }
-  if (row.line === state.line) return
+  if (state.noticed) return
+  const found = await findProof(state, known, row, connection)
+  if (found) notice(state, found)
+}
+
+/** What this process remembers is a part of a gap. The next move of the mark gives it a new memory. */
+function comeLate(state: State): void {
+  state.noticed = undefined
+  state.known = undefined
+  state.isLate = true
+}
+
+/** What the database of a connection lacks of this process's memory. Undefined: nothing. */
+async function findProof(state: State, known: Mark, row: HistoryRow, connection: NewConnection): Promise<Noticed | undefined> {
+  const wentBackTo = row.lineEndAt ?? row.movedAt
+  if (compareMark(known, row) === 'behind') {
+    const reason = `the database knows nothing after ${wentBackTo.toISOString()}, but has confirmed commits until ${known.at.toISOString()}`
+    return { reason, wentBackTo }
+  }
+  if (row.line === state.line) return undefined
   for (const findLoss of state.findLosses) {
     const reason = await findLoss(connection)
-    if (reason !== undefined) return notice(state, { reason, wentBackTo })
+    if (reason !== undefined) return { reason, wentBackTo }
   }
   state.line = row.line
+  return undefined
 }
 
 /** Looks once at a time. After a failure what is held stays held, and the next look tries again. */
@@ -207,28 +213,64 @@ function tick(state: State): Promise<void> {
 }
 
 async function look(state: State): Promise<void> {
-  const { db, file } = state.options
+  const { db } = state.options
   if (state.noticed?.isOtherDatabase) return compareNow(state)
+  if (state.noticed && state.noticed.gapId === undefined) await writeGap(state, state.noticed)
   const { mark, openGap } = await moveMark(db)
   state.openGap = openGap ?? undefined
-  if (state.noticed && state.noticed.gapId === undefined) await writeGap(state, state.noticed)
   if (state.openGap !== undefined) return reportTo(state, state.openGap)
+  if (state.isLate) await reportLate(state)
   if (state.reportedGap !== undefined) await endGap(state, state.reportedGap)
   if (state.noticed || !mark) return
   state.known = mark
   state.line ??= mark.line
-  await file.write(mark)
+  await keepMark(state, mark)
 }
 
-/** Writes what this process noticed for all the others, with the alarm. */
+/** Keeps the mark in the folder. Without it, only this process's memory shows that history went back. */
+async function keepMark(state: State, mark: Mark): Promise<void> {
+  const { file, log } = state.options
+  try {
+    await file.write(mark)
+    state.isFileFailing = false
+  } catch (error) {
+    if (!state.isFileFailing)
+      log.warn({ err: error }, 'DATA_DIR cannot be written: after a restart nobody sees if history went back')
+    state.isFileFailing = true
+  }
+}
+
+/**
+ * Compares once more, and writes what this process noticed for all the others, with the alarm. Both on one connection: the server
+ * on which it was noticed may have been a former leader that lacks what the present one has.
+ */
 async function writeGap(state: State, noticed: Noticed): Promise<void> {
-  const { db, name, raiseAlarm } = state.options
-  const knownUntil = state.known?.at
-  const { reason, wentBackTo = knownUntil } = noticed
-  const gap = await beginGap(db, { noticedBy: name, reason, wentBackTo, knownUntil })
+  const { db, name, raiseAlarm, log } = state.options
+  const { known } = state
+  const gap = await db.connection().execute(async (one) => {
+    const row = await readHistory(connectionOf(one), known)
+    const verdict = known && compareMark(known, row)
+    if (verdict === 'other') throw new Error('another database answers')
+    if (verdict === 'accepted') return comeLate(state)
+    if (known && !noticed.isFinal && !(await findProof(state, known, row, connectionOf(one)))) {
+      log.warn({ reason: noticed.reason }, 'the present server of the database knows all: history did not go back')
+      state.noticed = undefined
+      return undefined
+    }
+    const { reason, wentBackTo = known?.at } = noticed
+    return beginGap(one, { noticedBy: name, reason, wentBackTo, knownUntil: known?.at })
+  })
+  if (!gap) return
   state.openGap = gap.id
   await raiseAlarm(db, gap)
   state.noticed = { ...noticed, gapId: gap.id }
+}
+
+/** Adds what this process knows to a gap that was accepted without it. */
+async function reportLate(state: State): Promise<void> {
+  const gap = await findLastGap(state.options.db)
+  if (gap) await reportTo(state, gap.id)
+  state.isLate = false
 }
 
 async function reportTo(state: State, gapId: string): Promise<void> {
@@ -247,7 +289,7 @@ async function endGap(state: State, gapId: string): Promise<void> {
   if (!gap?.acceptedAt) {
     const reason = 'a gap that nobody had accepted is gone'
     state.reportedGap = undefined
-    return writeGap(state, state.noticed ?? { reason })
+    return writeGap(state, { ...(state.noticed ?? { reason }), isFinal: true })
   }
   for (const prepare of state.preparations) await prepare()
   state.known = undefined

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, readdir, readFile, rename } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Mark } from './mark.ts'
 
@@ -9,10 +9,17 @@ export type MarkFile = {
   write(mark: Mark): Promise<void>
   /** The databases that this folder has marks of. */
   listDatabases(): Promise<string[]>
+  /** Removes what processes left that ended while they wrote. */
+  removeRemains(): Promise<void>
 }
+
+/** No process writes its small file for this long. */
+const remainsMilliseconds = 60_000
 
 export function openMarkFile(dataDir: string): MarkFile {
   const folder = join(dataDir, 'history')
+  // Every process has a name of its own. One that dies in between leaves the file; see `removeRemains`.
+  const half = join(folder, `${randomUUID()}.half`)
   const fileOf = (databaseId: string) => join(folder, `${databaseId}.json`)
   return {
     async read(databaseId) {
@@ -21,16 +28,15 @@ export function openMarkFile(dataDir: string): MarkFile {
         throw error
       })
       if (text === undefined) return undefined
-      const { position, line, at } = JSON.parse(text) as { position: number; line: string; at: string }
-      return { databaseId, position, line, at: new Date(at) }
+      const { position, line, at, gaps } = JSON.parse(text) as Omit<Mark, 'at'> & { at: string }
+      return { databaseId, position, line, at: new Date(at), gaps }
     },
     /** Processes that share the folder write one file; the last one wins, and its mark is at most a second older. */
-    async write({ databaseId, position, line, at }) {
+    async write({ databaseId, ...mark }) {
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      const half = join(folder, `${databaseId}.${randomUUID()}.half`)
       const file = await open(half, 'w', 0o600)
       try {
-        await file.writeFile(JSON.stringify({ position, line, at }))
+        await file.writeFile(JSON.stringify(mark))
         await file.sync()
       } finally {
         await file.close()
@@ -41,6 +47,13 @@ export function openMarkFile(dataDir: string): MarkFile {
         await directory.sync()
       } finally {
         await directory.close()
+      }
+    },
+    async removeRemains() {
+      const names = await readdir(folder).catch(() => [])
+      for (const name of names.filter((each) => each.endsWith('.half'))) {
+        const { mtimeMs } = await stat(join(folder, name)).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }))
+        if (mtimeMs < Date.now() - remainsMilliseconds) await rm(join(folder, name), { force: true })
       }
     },
     async listDatabases() {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import type { Db } from '../database/database.ts'
 
 /** A mark of history, as a process was told that it is committed. */
@@ -7,9 +7,19 @@ export type Mark = {
   readonly position: number
   /** The start of the server that wrote it. */
   readonly line: string
-  /** When it was written, by the database's clock. */
+  /** When it was written, by the database's clock. For people: nothing is decided by it, because clocks are moved. */
   readonly at: Date
+  /** The gaps that people had accepted until then. */
+  readonly gaps: readonly string[]
 }
+
+/** A connection that was just made, before anything else uses it. */
+export type NewConnection = { query(text: string, values: unknown[]): Promise<{ rows: unknown[] }> }
+
+/** The one connection of a `db` that has no other. */
+export const connectionOf = (one: Db): NewConnection => ({
+  query: (text, values) => one.executeQuery(CompiledQuery.raw(text, values)),
+})
 
 /** The database's side, beside a remembered mark. */
 export type HistoryRow = {
@@ -18,21 +28,21 @@ export type HistoryRow = {
   readonly movedAt: Date
   readonly line: string
   readonly openGap: string | null
-  /** When the last gap was accepted. */
-  readonly acceptedAt: Date | null
+  readonly gaps: readonly string[]
   readonly isLineKnown: boolean
   /** The last mark of the remembered line, when another line has begun since. */
   readonly lineEnd: number | null
   readonly lineEndAt: Date | null
 }
 
+const acceptedGaps = `array(select id::text from history_gaps where accepted_at is not null order by accepted_at)`
 const lineOfServer = `extract(epoch from pg_postmaster_start_time())::text`
 
 /** Reads the database's side. The first parameter is the remembered line. */
-export const historyQuery = `
+const historyQuery = `
   select database_id as "databaseId", position, moved_at as "movedAt", ${lineOfServer} as line,
     (select id from history_gaps where accepted_at is null) as "openGap",
-    (select max(accepted_at) from history_gaps) as "acceptedAt",
+    ${acceptedGaps} as gaps,
     known.line is not null as "isLineKnown", next.began_after as "lineEnd", next.began_after_at as "lineEndAt"
   from history_mark
   left join history_lines as known on known.line = $1
@@ -41,20 +51,27 @@ export const historyQuery = `
     order by later.began_after limit 1
   ) as next on true`
 
+export async function readHistory(connection: NewConnection, known: Mark | undefined): Promise<HistoryRow> {
+  const { rows } = await connection.query(historyQuery, [known?.line ?? ''])
+  const [row] = rows as HistoryRow[]
+  if (!row) throw new Error('the table history_mark has lost its row')
+  return row
+}
+
 /**
- * Compares a remembered mark with the database. `behind`: the database does not know what was committed. `accepted`: it does not
- * matter, because people have accepted a gap since. `other`: it is another database.
+ * Compares a remembered mark with the database. `behind`: the database does not know what was committed. `accepted`: people have
+ * accepted a gap that the mark does not know, so what is lost is a part of it. `other`: it is another database.
  */
 export function compareMark(known: Mark, row: HistoryRow): 'fine' | 'behind' | 'accepted' | 'other' {
   if (known.databaseId !== row.databaseId) return 'other'
-  if (row.acceptedAt !== null && row.acceptedAt > known.at) return 'accepted'
+  if (row.gaps.some((id) => !known.gaps.includes(id))) return 'accepted'
   if (!row.isLineKnown) return 'behind'
   return known.position <= (row.lineEnd ?? row.position) ? 'fine' : 'behind'
 }
 
 export type MovedMark = { readonly mark: Mark | undefined; readonly openGap: string | null }
 
-type MovedRow = { databaseId: string; position: number | null; at: Date | null; line: string; openGap: string | null }
+type MovedRow = Omit<Mark, 'position' | 'at'> & { position: number | null; at: Date | null; openGap: string | null }
 
 /**
  * Adds 1 to the number in `history_mark` and commits, unless a gap is open. The first time after a start of the database server it
@@ -64,7 +81,7 @@ export async function moveMark(db: Db): Promise<MovedMark> {
   const { rows } = await sql<MovedRow>`
     with before as materialized (
       select database_id, position, moved_at, ${sql.raw(lineOfServer)} as line,
-        (select id from history_gaps where accepted_at is null) as open_gap
+        (select id from history_gaps where accepted_at is null) as open_gap, ${sql.raw(acceptedGaps)} as gaps
       from history_mark
     ), moved as (
       update history_mark set position = history_mark.position + 1, moved_at = clock_timestamp()
@@ -75,10 +92,10 @@ export async function moveMark(db: Db): Promise<MovedMark> {
       select line, before.position, before.moved_at from before, moved
       on conflict do nothing
     )
-    select before.database_id as "databaseId", before.line, before.open_gap as "openGap", moved.position, moved.moved_at as at
+    select before.database_id as "databaseId", before.line, before.open_gap as "openGap", before.gaps, moved.position, moved.moved_at as at
     from before left join moved on true`.execute(db)
   const [row] = rows
   if (!row) throw new Error('the table history_mark has lost its row')
-  const { databaseId, position, line, at, openGap } = row
-  return { mark: position === null || at === null ? undefined : { databaseId, position, line, at }, openGap }
+  const { position, at, openGap, ...rest } = row
+  return { mark: position === null || at === null ? undefined : { ...rest, position, at }, openGap }
 }

@@ -1,0 +1,45 @@
+import type { Db } from '../../platform/database/database.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import type { SupplierRegistry } from '../../suppliers/ports.ts'
+import { parseRouteName } from '../../suppliers/route-name.ts'
+import type { Routes } from '../../suppliers/route-ports.ts'
+import type { ClaimedOrder } from '../schedule/claim-open-orders.ts'
+import { beginQuestions } from './begin-questions.ts'
+
+type AskFirstDeps = { readonly routes: Pick<Routes, 'list'>; readonly registry: Pick<SupplierRegistry, 'find'> }
+
+/**
+ * After history went back: the next supplier of the order's network that was not asked yet, because a lost send may have gone to
+ * any of them. One that cannot be asked by our reference is left out.
+ */
+export function supplierToAskFirst(
+  { routes, registry }: AskFirstDeps,
+  { route, onlyAskedSuppliers }: Pick<ClaimedOrder, 'route' | 'onlyAskedSuppliers'>,
+): string | undefined {
+  const own = parseRouteName(route)
+  if (!onlyAskedSuppliers || !own) return undefined
+  const ofNetwork = routes.list().filter(({ product, network }) => product === own.product && network === own.network)
+  return ofNetwork
+    .map(({ supplier }) => supplier)
+    .find((name) => {
+      const supplier = onlyAskedSuppliers.includes(name) ? undefined : registry.find(name)
+      return supplier !== undefined && supplier.statusNeedsSupplierReference !== true
+    })
+}
+
+/** Makes a question of each order whose supplier is to be asked before the order is sent. It is asked at its next claim. */
+export async function askFirst(
+  db: Db,
+  asked: readonly { readonly claimed: ClaimedOrder; readonly supplier: string }[],
+): Promise<void> {
+  if (asked.length === 0) return
+  const unsent = asked.map(({ claimed, supplier }) => ({
+    orderId: claimed.order.id,
+    leaseNo: claimed.leaseNo,
+    supplier,
+    status: claimed.order.status,
+    supplierAttempts: claimed.triedSuppliers.get(supplier) ?? 0,
+    lastAttemptNo: claimed.attemptCount,
+  }))
+  await inTransaction(db, (tx) => beginQuestions(tx, unsent, 'worker'))
+}

@@ -1,0 +1,37 @@
+/** How long something is remembered, and how much of it. */
+const rememberedMilliseconds = 600_000
+const rememberedMax = 20_000
+
+/**
+ * On a new server what is younger than this is looked for. The mark is moved once a second, so it proves the older; the rest is for
+ * a mark that came late.
+ */
+const comparedMilliseconds = 5_000
+
+/** What this process was told lately that is committed. */
+export type RecentMemory<T> = {
+  add(key: string, value: T): void
+  all(): { readonly value: T; readonly at: Date }[]
+  /** The newest. While the database is away nothing is added, so these are the last before it. */
+  newest(): T[]
+}
+
+export function createRecentMemory<T>(): RecentMemory<T> {
+  const remembered = new Map<string, { readonly value: T; readonly at: number }>()
+  let lastAt = Number.NEGATIVE_INFINITY
+  return {
+    add(key, value) {
+      lastAt = performance.now()
+      remembered.set(key, { value, at: lastAt })
+      for (const [oldest, { at }] of remembered) {
+        if (remembered.size <= rememberedMax && at >= lastAt - rememberedMilliseconds) return
+        remembered.delete(oldest)
+      }
+    },
+    all() {
+      const now = performance.now()
+      return [...remembered.values()].map(({ value, at }) => ({ value, at: new Date(Date.now() - (now - at)) }))
+    },
+    newest: () => [...remembered.values()].flatMap(({ value, at }) => (at >= lastAt - comparedMilliseconds ? [value] : [])),
+  }
+}

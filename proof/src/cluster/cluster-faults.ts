@@ -35,6 +35,10 @@ export function clusterFaults(cluster: Cluster, installation: Installation): Fau
   return [
     of('kill the leader', leader, killFor('whole')),
     of('freeze the leader for longer than its lease', leader, freezeFor(longFreezeSeconds)),
+    of('cut the leader off for longer than its lease', leader, async ({ cables }) => {
+      for (const cable of cables) cable.blackHole()
+      await sleep(longFreezeSeconds * 1_000)
+    }),
     of('freeze the leader for a moment', leader, freezeFor(shortFreezeSeconds)),
     of('kill the synchronous machine', synchronous, killFor('whole')),
     of('kill the Patroni of the leader', leader, killFor('patroni')),

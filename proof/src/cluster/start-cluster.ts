@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { findFreePort } from '../../../server/src/platform/find-free-port.ts'
+import { openTcpProxy, type TcpProxy } from '../../../server/test/servers/tcp-proxy.ts'
 import type { OtherDatabase } from '../installation.ts'
 import { waitUntil } from '../wait-until.ts'
 import type { ClusterPrograms } from './find-programs.ts'
@@ -18,6 +19,10 @@ export type Machine = {
   readonly patroni: Member
   /** Patroni and its server: the whole machine, as far as the cluster sees it. */
   readonly whole: Member
+  /** The ways to its server, and from its Patroni to each etcd. Nothing else reaches another machine. */
+  readonly cables: readonly TcpProxy[]
+  /** The port that everybody else uses. */
+  readonly address: number
 }
 
 export type Cluster = {
@@ -46,7 +51,7 @@ const newPassword = () => randomBytes(12).toString('hex')
 
 type Place = { readonly root: string; readonly programs: ClusterPrograms }
 
-async function describeEtcds({ root, programs }: Place): Promise<{ etcds: Member[]; hosts: string }> {
+async function describeEtcds({ root, programs }: Place): Promise<{ etcds: Member[]; ports: number[] }> {
   const places = await Promise.all(
     numbers.map(async (no) => ({ name: `etcd${no + 1}`, client: await findFreePort(host), peer: await findFreePort(host) })),
   )
@@ -65,12 +70,21 @@ async function describeEtcds({ root, programs }: Place): Promise<{ etcds: Member
     }).map(([option, value]) => `--${option}=${value}`)
     return describeMember({ name, file: programs.etcd, words, folder: root, user: programs.user })
   })
-  return { etcds, hosts: places.map(({ client }) => `${host}:${client}`).join(',') }
+  return { etcds, ports: places.map(({ client }) => client) }
 }
 
 /** Describes a machine with the shipped settings, and a machine.yml of its own beside them. */
-async function describeMachine({ root, programs }: Place, name: string, hosts: string, password: string): Promise<Machine> {
+async function describeMachine(
+  { root, programs }: Place,
+  name: string,
+  etcds: readonly number[],
+  password: string,
+): Promise<Machine> {
   const [port, rest] = [await findFreePort(host), await findFreePort(host)]
+  const [toServer, ...toEtcds] = await Promise.all(
+    [port, ...etcds].map((target) => openTcpProxy({ target: () => Promise.resolve(target) })),
+  )
+  if (!toServer) throw new Error('there is no way to the server')
   const settings = join(root, `${name}.settings`)
   const data = join(root, name)
   await mkdir(settings)
@@ -79,11 +93,12 @@ async function describeMachine({ root, programs }: Place, name: string, hosts: s
   const own = {
     name,
     restapi: { listen: `${host}:${rest}`, connect_address: `${host}:${rest}` },
-    etcd: { hosts },
+    // Patroni would go round the cables to the addresses that etcd tells.
+    etcd: { hosts: toEtcds.map((cable) => `${host}:${cable.port}`).join(','), use_proxies: true },
     watchdog: { mode: 'off' },
     postgresql: {
       listen: `${host}:${port}`,
-      connect_address: `${host}:${port}`,
+      connect_address: `${host}:${toServer.port}`,
       data_dir: data,
       bin_dir: programs.postgres,
       pgpass: join(root, `${name}.pgpass`),
@@ -98,7 +113,8 @@ async function describeMachine({ root, programs }: Place, name: string, hosts: s
   await writeFile(join(settings, 'zz-machine.yml'), JSON.stringify(own))
   const patroni = describeMember({ name, file: programs.patroni, words: [settings], folder: root, user: programs.user })
   const whole = withServer(patroni, () => listServerProcesses(data))
-  return { name, port, restUrl: `http://${host}:${rest}`, patroni, whole }
+  const cables = [toServer, ...toEtcds]
+  return { name, port, address: toServer.port, restUrl: `http://${host}:${rest}`, patroni, whole, cables }
 }
 
 /** Whether Patroni answers that its server has this role now. */
@@ -138,12 +154,12 @@ export async function startCluster(root: string, programs: ClusterPrograms): Pro
   if (programs.user) await chown(root, programs.user.uid, programs.user.gid)
   const password = newPassword()
   const place = { root, programs }
-  const { etcds, hosts } = await describeEtcds(place)
-  const machines = await Promise.all(numbers.map((no) => describeMachine(place, `db${no + 1}`, hosts, password)))
+  const { etcds, ports } = await describeEtcds(place)
+  const machines = await Promise.all(numbers.map((no) => describeMachine(place, `db${no + 1}`, ports, password)))
   const findLeader = () => findIn(machines, 'primary')
   const findSynchronous = () => findIn(machines, 'synchronous')
   const urlOf = (user: string) =>
-    `postgresql://${user}:${password}@${machines.map(({ port }) => `${host}:${port}`).join(',')}/makola?target_session_attrs=read-write`
+    `postgresql://${user}:${password}@${machines.map(({ address }) => `${host}:${address}`).join(',')}/makola?target_session_attrs=read-write`
 
   async function mustFindLeader(): Promise<Machine> {
     let leader: Machine | undefined
@@ -155,7 +171,8 @@ export async function startCluster(root: string, programs: ClusterPrograms): Pro
   }
   async function heal(): Promise<void> {
     for (const etcd of etcds) etcd.start()
-    for (const { patroni, whole } of machines) {
+    for (const { patroni, whole, cables } of machines) {
+      for (const cable of cables) cable.heal()
       await whole.thaw()
       patroni.start()
     }
@@ -185,6 +202,7 @@ export async function startCluster(root: string, programs: ClusterPrograms): Pro
     async destroy() {
       for (const { whole } of machines) await whole.thaw()
       await Promise.all([...machines.map(({ whole }) => whole.kill()), ...etcds.map((etcd) => etcd.kill())])
+      await Promise.all(machines.flatMap(({ cables }) => cables.map((cable) => cable.close())))
     },
   }
 }

@@ -30,8 +30,8 @@ export type TcpProxy = {
 }
 
 export type TcpProxyOptions = {
-  /** Where the server is: a path of a unix socket, asked for at each connection. */
-  readonly target: () => Promise<string>
+  /** Where the server is, asked for at each connection: a path of a unix socket, or a port of the loopback. */
+  readonly target: () => Promise<string | number>
   readonly inspect?: (connection: ProxiedConnection) => Inspector
 }
 
@@ -65,7 +65,8 @@ export async function openTcpProxy({ target, inspect = () => passOn }: TcpProxyO
 
   async function take(client: Socket): Promise<void> {
     client.on('error', () => undefined)
-    const server = connect(await target())
+    const to = await target()
+    const server = connect(typeof to === 'number' ? { host: '127.0.0.1', port: to } : { path: to })
     server.on('error', () => undefined)
     const connection: ProxiedConnection = {
       client,

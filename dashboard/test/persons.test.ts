@@ -226,3 +226,37 @@ test('somebody of the staff chooses a password with the operator’s link, and s
   await expectVisible(page.getByText('Where you are signed in', { exact: false }))
   await expectNoAxeViolations(page)
 })
+
+test('a passkey is added beside the codes, and ends a sign-in', async () => {
+  const page = await shop.openPage({ as: 'viewer' })
+  await page.goto('/app/profile/second-factor')
+  await switchSecondFactorOn(page, passwordOfAll)
+  const chromium = await page.context().newCDPSession(page)
+  await chromium.send('WebAuthn.enable')
+  const options = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true } as const
+  await chromium.send('WebAuthn.addVirtualAuthenticator', { options: { ...options, isUserVerified: true } })
+
+  await press(page, 'Add a passkey')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Its name').fill('My phone')
+  await expectNoAxeViolations(page)
+  await dialog.getByRole('button', { name: 'Add a passkey' }).click()
+  const passkeys = page.getByRole('list', { name: 'Passkeys' })
+  await expectVisible(passkeys.getByText('Not used yet'))
+  await expectNoAxeViolations(page)
+
+  await page.context().clearCookies()
+  await page.goto('/app')
+  await signIn(page, emailOf('viewer'), passwordOfAll)
+  await expectVisible(page.getByLabel('Code'))
+  await expectNoAxeViolations(page)
+  await press(page, 'Use a passkey')
+  await expectVisible(page.getByRole('navigation', { name: 'Screens' }))
+
+  await shop.db
+    .updateTable('person_sessions')
+    .set({ confirmed_at: new Date(0) })
+    .execute()
+  await page.goto('/app/profile/second-factor')
+  await expectVisible(passkeys.getByText('Last used'))
+})

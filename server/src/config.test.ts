@@ -47,6 +47,22 @@ test('staff work without a second factor only with the simulator, and only when 
   expect(() => readConfig({ STAFF_TWO_FACTOR: 'maybe' })).toThrow('STAFF_TWO_FACTOR must be one of on, off')
 })
 
+test('a directory is given whole, over TLS unless it is on this machine, and its secret is never repeated', () => {
+  const given = { OIDC_ISSUER: 'https://sso.house.test/realms/a', OIDC_CLIENT_ID: 'makola', OIDC_CLIENT_SECRET: 'x' }
+  expect(readConfig({}).directory).toBeUndefined()
+  expect(readConfig({ ...given, OIDC_DOMAINS: 'House.test, b.test' }).directory).toEqual({
+    issuer: 'https://sso.house.test/realms/a',
+    clientId: 'makola',
+    clientSecret: 'x',
+    domains: ['house.test', 'b.test'],
+    group: undefined,
+    trustedFactors: [],
+  })
+  expect(() => readConfig({ OIDC_CLIENT_SECRET: 'x y z' })).toThrow(/^(?!.*x y z).*must be given together/)
+  expect(() => readConfig({ ...given, OIDC_ISSUER: 'http://sso.house.test' })).toThrow('OIDC_ISSUER must be')
+  expect(() => readConfig({ ...given, OIDC_ISSUER: 'http://localhost.evil.test' })).toThrow('OIDC_ISSUER must be')
+})
+
 test('rate limits are shared through the database, whichever it is, unless memory is asked for', () => {
   expect(readConfig({}).rateLimitStore).toBe('postgres')
   expect(readConfig({ DATABASE_URL: 'postgresql://makola@db/makola' }).rateLimitStore).toBe('postgres')

@@ -38,11 +38,19 @@ export type Config = {
   /** True: the operator's staff may do nothing without a second factor. */
   isStaffTwoFactorNeeded: boolean
   publicUrl: string
+  /** The OpenID provider that staff may sign in with. Undefined: they sign in here alone. */
+  directory: DirectorySettings | undefined
   rateLimitStore: 'memory' | 'postgres'
   /** Undefined: `/metrics` is not served. Port 0 takes any free one. */
   metrics: { host: string; port: number } | undefined
   /** The part of the orders that is traced, above 0 and up to 1. Undefined: none is. */
   tracedShare: number | undefined
+}
+
+type DirectorySettings = Record<'issuer' | 'clientId' | 'clientSecret', string> & {
+  domains: string[]
+  group: string | undefined
+  trustedFactors: string[]
 }
 
 /** The message names the variable and its allowed values. */
@@ -93,6 +101,12 @@ const Environment = Type.Object({
   SMTP_URL: text('an address such as smtp://user:password@host:587', '^smtps?://'),
   STAFF_TWO_FACTOR: Type.Optional(choice(['on', 'off'])),
   PUBLIC_URL: text('an address that starts with https://', '^https://[^\\s/]+'),
+  OIDC_ISSUER: text('an https:// address of an OpenID provider', '^(https://|http://(localhost|127\\.0\\.0\\.1)[:/])[^\\s]*$'),
+  OIDC_CLIENT_ID: text('the id under which the provider knows this installation'),
+  OIDC_CLIENT_SECRET: text('the secret that belongs to OIDC_CLIENT_ID'),
+  OIDC_DOMAINS: text('a list of e-mail domains, separated by commas'),
+  OIDC_GROUP: text('a value of the claim groups'),
+  OIDC_TRUSTED_FACTORS: text('a list of values of amr or acr, separated by commas'),
   RATE_LIMIT_STORE: Type.Optional(choice(['memory', 'postgres'])),
   METRICS_HOST: Type.String({ default: '127.0.0.1', pattern: '^[^\\s/]+$', description: 'an address or host name to listen on' }),
   OTEL_EXPORTER_OTLP_ENDPOINT: text('the address of a collector, such as http://127.0.0.1:4318', '^https?://'),
@@ -119,7 +133,7 @@ function readEnvironment(environment: NodeJS.ProcessEnv): Environment {
   const schema = Environment.properties[name as keyof typeof Environment.properties] as { description?: string } | undefined
   if (!name || !schema) throw new ConfigError(`The environment cannot be read: ${ajv.errorsText(checkEnvironment.errors)}.`)
   // Secrets are not repeated, nor addresses, which may hold a password.
-  const value = /SECRETS|URL/.test(name) ? '' : `, not ${JSON.stringify(given[name])}`
+  const value = /SECRET|URL/.test(name) ? '' : `, not ${JSON.stringify(given[name])}`
   throw new ConfigError(`${name} must be ${schema.description}${value}.`)
 }
 
@@ -159,11 +173,30 @@ function isProxyRange(entry: string): boolean {
   }
 }
 
-function readTrustedProxies(list: string | undefined): string[] {
-  const proxies = (list ?? '')
+const readList = (list = ''): string[] =>
+  list
     .split(',')
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '')
+
+function readDirectory(read: Environment): Config['directory'] {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = read
+  if (issuer === undefined && clientId === undefined && clientSecret === undefined) return undefined
+  if (issuer === undefined || clientId === undefined || clientSecret === undefined) {
+    throw new ConfigError('OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be given together.')
+  }
+  return {
+    issuer,
+    clientId,
+    clientSecret,
+    domains: readList(read.OIDC_DOMAINS?.toLowerCase()),
+    group: read.OIDC_GROUP,
+    trustedFactors: readList(read.OIDC_TRUSTED_FACTORS),
+  }
+}
+
+function readTrustedProxies(list: string | undefined): string[] {
+  const proxies = readList(list)
   if (proxies.length === 0) {
     throw new ConfigError('TLS=proxy needs TRUSTED_PROXIES: the addresses of the proxies, for example 10.0.0.5 or loopback.')
   }
@@ -236,6 +269,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     smtpUrl: read.SMTP_URL,
     isStaffTwoFactorNeeded: readStaffTwoFactor(read),
     publicUrl: read.PUBLIC_URL?.replace(/\/+$/, '') ?? localUrl(read),
+    directory: readDirectory(read),
     tracedShare: readTracedShare(read),
     metrics: read.METRICS_PORT === undefined ? undefined : { host: read.METRICS_HOST, port: read.METRICS_PORT },
     // The processes share one count unless the operator decides otherwise, because a second process may be started on any

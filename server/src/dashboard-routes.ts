@@ -15,6 +15,7 @@ import { registerWebhookMemberRoutes } from './notices/webhooks/webhooks.member.
 import { prepareAuth } from './people/auth/open-auth.ts'
 import { checkPersons, type Face, facePrefixes } from './people/check-persons.ts'
 import { logExportsInViews } from './people/desk/log-exports.ts'
+import { prepareDirectory } from './people/directory/open-directory.ts'
 import { registerPeopleMemberRoutes } from './people/people.member.routes.ts'
 import type { PeopleDeps } from './people/people-deps.ts'
 import { takeHeavyTurns } from './people/permissions/heavy-turns.ts'
@@ -28,7 +29,7 @@ import { wireRoutes } from './platform/operations/wire-routes.ts'
 import type { SecretsKeys } from './platform/secrets/secrets-keys.ts'
 import { registerReceiptRoutes } from './reselling/receipts/receipt.routes.ts'
 
-type PeopleConfig = Pick<Config, 'publicUrl' | 'keyPrefix' | 'suppliers' | 'smtpUrl' | 'isStaffTwoFactorNeeded'>
+type PeopleConfig = Pick<Config, 'publicUrl' | 'keyPrefix' | 'suppliers' | 'smtpUrl' | 'isStaffTwoFactorNeeded' | 'directory'>
 
 export function openPeople(
   config: PeopleConfig,
@@ -39,6 +40,7 @@ export function openPeople(
     db,
     secretsKeys,
     publicUrl,
+    directory: config.directory && prepareDirectory(config.directory, publicUrl),
     smtpUrl,
     keyPrefix,
     isStaffTwoFactorNeeded,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { Agent, request as send } from 'undici'
+import { Agent, type Dispatcher, request as send } from 'undici'
 import { root } from './reading/read-sources.ts'
 import { validateResponsesAgainst } from './servers/validate-response.ts'
 import type { Answer, TestApp } from './start-test-app.ts'
@@ -28,6 +28,10 @@ export type TestBrowser = {
 const written = JSON.parse(readFileSync(join(root, 'contract/dashboard.openapi.json'), 'utf8')) as object
 /** The paths of this document are whole, so no path of a server stands before them. */
 const validateResponse = validateResponsesAgainst({ ...written, servers: [] })
+
+/** An answer of ours without a type is JSON, but for one that sends the browser elsewhere. */
+const typeOf = ({ statusCode, headers }: Dispatcher.ResponseData): string =>
+  String(headers['content-type'] ?? (statusCode === 302 ? 'none' : 'application/json'))
 
 /**
  * Opens a browser at an app.
@@ -75,7 +79,7 @@ export async function openBrowser(app: Pick<TestApp, 'url' | 'dataDir'>, address
       const text = await response.body.text()
       const { 'set-cookie': lines = [] } = response.headers
       keep(typeof lines === 'string' ? [lines] : lines)
-      const isFile = !String(response.headers['content-type'] ?? 'application/json').startsWith('application/json')
+      const isFile = !typeOf(response).startsWith('application/json')
       const read = () => (isFile ? text : JSON.parse(text))
       const answer = { status: response.statusCode, headers: response.headers, body: text === '' ? undefined : read() }
       // A file has no envelope.

@@ -75,6 +75,7 @@ const withoutPersons: Readonly<Record<string, string>> = {
   report_schedules: 'report grouping every',
   person_sessions: 'token',
   person_credentials: 'provider',
+  person_passkeys: 'public_key transports',
   members: 'role',
   staff: 'role',
   member_invitations: 'role token_digest',

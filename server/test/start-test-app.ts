@@ -69,6 +69,8 @@ type StartOptions = OwnOptions & {
   port?: number | undefined
   products?: readonly Product[] | undefined
   isStaffTwoFactorNeeded?: boolean | undefined
+  /** Further variables of the environment. */
+  environment?: Readonly<Record<string, string>> | undefined
   log?: Logger | undefined
 }
 
@@ -82,6 +84,7 @@ async function startOne(database: TestDatabase, dataDir: string, options: StartO
     ...(simulatorCallSeconds && { SIMULATOR_CALL_SECONDS: String(simulatorCallSeconds) }),
     RATE_LIMIT_STORE: 'memory',
     STAFF_TWO_FACTOR: isStaffTwoFactorNeeded ? 'on' : 'off',
+    ...options.environment,
   })
   const api = await startApi({
     config,

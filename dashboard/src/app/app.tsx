@@ -12,6 +12,7 @@ import { ShownScreen } from '../both/layout/shown-screen.tsx'
 import { Failure, FailureHelpContext, titleOfFailure, Waiting } from '../both/layout/wait.tsx'
 import { roleWords } from '../both/role-words.ts'
 import { Confirmation } from '../both/sign-in/confirmation.tsx'
+import type { GivenProof } from '../both/sign-in/confirmation-dialog.tsx'
 import { SignInFrame } from '../both/sign-in/sign-in-frame.tsx'
 import { sharedWords } from '../both/words.ts'
 import { useHasKeptPurchases } from './buy/has-kept-purchases.ts'
@@ -33,7 +34,7 @@ const NotMember = lazy(() => import('./sign-in/not-member.tsx'))
 function SignedIn({ me }: { readonly me: Me }) {
   const queries = useQueryClient()
   const hasKeptPurchases = useHasKeptPurchases()
-  const confirm = async (body: { password: string } | { code: string }) => {
+  const confirm = async (body: GivenProof) => {
     await post('/app/api/confirm', body)
     await queries.invalidateQueries({ queryKey: meKey })
   }
@@ -72,7 +73,7 @@ function SignedIn({ me }: { readonly me: Me }) {
       >
         <ShownScreen screens={screens} />
       </Shell>
-      <Confirmation hasTwoFactor={me.person.has_two_factor} confirm={confirm} />
+      <Confirmation person={me.person} face="/app/api" confirm={confirm} />
     </MeContext>
   )
 }

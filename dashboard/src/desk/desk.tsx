@@ -21,6 +21,7 @@ import { DeskMeContext, deskMeKey, type StaffMe, useAskDeskMe } from './me.ts'
 import { countsOf, useNeeds } from './needs/use-needs.ts'
 import { useIncidents } from './notices/use-incidents.ts'
 import { destinationsFor, screens } from './screens.ts'
+import { DirectoryLink, directoryRefusal } from './sign-in/directory-link.tsx'
 import { deskFindWords } from './words/find.ts'
 import { frameWords } from './words/frame.ts'
 
@@ -53,7 +54,7 @@ function SignedIn({ me }: { readonly me: StaffMe }) {
       >
         <ShownScreen screens={screens} />
       </Shell>
-      <Confirmation hasTwoFactor={me.person.has_two_factor} confirm={confirm} />
+      <Confirmation person={me.person} face="/desk/api" confirm={confirm} />
     </DeskMeContext>
   )
 }
@@ -88,12 +89,13 @@ function Faced() {
   if (error && me === undefined) return <Failure error={error} onRetry={() => void refetch()} />
   if (me === undefined) return <Waiting />
   return (
-    <SignInFrame name={frameWords.name} notice={wasSignedIn() ? signInWords.sessionEnded : undefined}>
+    <SignInFrame name={frameWords.name} notice={directoryRefusal() ?? (wasSignedIn() ? signInWords.sessionEnded : undefined)}>
       <SignInForm
         face="/desk/api"
         onSignedIn={() => void refetch()}
         links={<Link href="/forgot-password">{frameWords.forgot}</Link>}
       />
+      <DirectoryLink />
     </SignInFrame>
   )
 }

@@ -72,7 +72,7 @@ test('an owner invites somebody for support, who signs in with a second factor a
   for (const name of ['Staff', 'Audit log']) expect(await akosua.getByRole('link', { name, exact: true }).count()).toBe(0)
 
   await owner.getByRole('button', { name: email }).click()
-  await expectVisible(panel(owner).getByText('Second factor: On'))
+  await expectVisible(panel(owner).getByText('Second factor: codes'))
   await expectVisible(owner.getByRole('table', { name: 'Who may do what' }))
   await press(owner, 'Reset second factor')
   await owner.getByRole('dialog').getByLabel('Why, and how you know who asks').fill('lost the phone, called back')

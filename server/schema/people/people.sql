@@ -103,6 +103,34 @@ comment on column person_two_factors.last_code_step is
 that a code works once.';
 grant select, insert, update, delete on person_two_factors to makola_app;
 
+create table person_passkeys (
+  id uuid primary key,
+  person_id uuid not null,
+  name text not null,
+  credential_id text not null,
+  public_key bytea not null,
+  sign_count bigint not null,
+  transports text[] not null,
+  created_at timestamptz not null default clock_timestamp(),
+  last_used_at timestamptz,
+  constraint person_passkeys_credential_is_unique unique (credential_id),
+  constraint person_passkeys_stand_beside_codes foreign key (person_id) references person_two_factors (person_id)
+    on delete cascade
+);
+comment on table person_passkeys is
+  'A passkey (WebAuthn) of a person, which serves in place of a code of the second factor. There is none without an
+authenticator app and back-up codes: it is deleted when the second factor is switched off or taken away.
+Grows: at most ten rows per person.';
+comment on column person_passkeys.credential_id is 'The id that the authenticator gave it, in base64url.';
+comment on column person_passkeys.public_key is 'A COSE key. The private key never leaves the person''s device.';
+comment on column person_passkeys.sign_count is
+  'The count of the authenticator at the last use. One that does not grow means that the passkey was copied. Many always send 0.';
+
+create index person_passkeys_of_a_person on person_passkeys (person_id);
+comment on index person_passkeys_of_a_person is 'Serves the passkeys of one person.';
+
+grant select, insert, update, delete on person_passkeys to makola_app;
+
 create table members (
   person_id uuid not null references persons (id),
   account_id uuid not null references accounts (id),
@@ -124,12 +152,16 @@ create table staff (
   person_id uuid not null references persons (id),
   role text not null,
   created_at timestamptz not null default clock_timestamp(),
+  directory_subject text,
+  constraint staff_directory_subject_is_unique unique (directory_subject),
   constraint staff_once_per_person primary key (person_id),
   constraint staff_role_is_known check (role in ('owner', 'finance', 'support', 'catalogue', 'auditor'))
 );
 comment on table staff is
   'A person who may sign in at the desk.
 Grows: at most one row per person.';
+comment on column staff.directory_subject is
+  'The person in the directory of the house: its issuer, a space, and the issuer''s id. Null before the first sign-in by it.';
 grant select, insert, update, delete on staff to makola_app;
 
 create table member_invitations (
@@ -203,7 +235,7 @@ create table person_mails (
   report_day date,
   approval_id uuid references approvals (id),
   constraint person_mails_kind_is_known check (kind in ('sign_up', 'forgot_password', 'password_changed', 'invitation',
-    'staff_invitation', 'second_factor_reset', 'report', 'loosening')),
+    'staff_invitation', 'second_factor_reset', 'passkey_added', 'passkey_removed', 'report', 'loosening')),
   constraint person_mails_state_is_known check (state in ('queued', 'sending', 'sent', 'kept', 'dropped', 'failed')),
   constraint person_mails_sending_has_a_lease check ((state = 'sending') = (lease_until is not null)),
   constraint person_mails_ended_has_its_time check ((state in ('queued', 'sending')) = (ended_at is null)),

@@ -6,6 +6,10 @@ export type Browser = {
   readonly session: string | undefined
   readonly secondFactor: string | undefined
   readonly device: string | undefined
+  /** What this browser has of a sign-in by the directory that is under way. */
+  readonly directory?: string | undefined
+  /** The origin of the asking page, as browsers send it with every change. */
+  readonly origin?: string | undefined
   readonly userAgent: string
   readonly address: string
 }
@@ -18,6 +22,8 @@ export function browserOf(request: FastifyRequest): Browser {
     session: readCookie(cookie, personCookies.session),
     secondFactor: readCookie(cookie, personCookies.secondFactor),
     device: readCookie(cookie, personCookies.device),
+    directory: readCookie(cookie, personCookies.directory),
+    origin: request.headers.origin,
     userAgent: (request.headers['user-agent'] ?? '').slice(0, userAgentLengthMax),
     address: request.ip,
   }

@@ -5,11 +5,12 @@ import { askAuth } from './auth/ask-auth.ts'
 import { verifyCode } from './auth/verify-code.ts'
 import { type Browser, headersFor } from './browser.ts'
 import { confirmationMinutes, type SignedInPerson } from './find-person.ts'
+import { checkPasskey } from './passkeys/passkeys.ts'
 import { peopleRefusals } from './people.refusals.ts'
 import { CodeBody } from './people.schemas.ts'
 import type { PeopleDeps } from './people-deps.ts'
 
-export type SessionProof = { readonly password: string } | { readonly code: string }
+export type SessionProof = { readonly password: string } | { readonly code: string } | { readonly passkey: string }
 
 /** Whether a body has a code. A `code` without six digits, beside a password or a back-up code, counts as an unknown field. */
 export function isCode(given: object): given is { readonly code: string } {
@@ -17,14 +18,14 @@ export function isCode(given: object): given is { readonly code: string } {
 }
 
 /**
- * Checks the password or a code of the second factor once more. For ten minutes the session may then call routes with
+ * Checks the password, a code of the second factor or a passkey once more. For ten minutes the session may then call routes with
  * `isConfirmationNeeded`, which change keys, money or roles.
  *
  * @returns when the ten minutes end
- * @throws RefusalError 401 for a wrong password or code, 409 for a code without a second factor, 429
+ * @throws RefusalError 401 for a wrong password, code or passkey, 409 for a code without a second factor, 429
  */
 export async function confirmSession(
-  deps: Pick<PeopleDeps, 'db' | 'openAuth' | 'throttle'>,
+  deps: Pick<PeopleDeps, 'db' | 'openAuth' | 'throttle' | 'publicUrl'>,
   { personId, sessionId, hasTwoFactor }: SignedInPerson,
   given: SessionProof,
   browser: Browser,
@@ -33,7 +34,9 @@ export async function confirmSession(
   await deps.throttle.count('confirm', personId, browser.address)
   const headers = headersFor(browser, 'session')
   if (isCode(given)) await verifyCode(deps, given, headers)
-  else {
+  else if ('passkey' in given) {
+    await checkPasskey(deps, { purpose: 'confirm', holder: sessionId, personId }, given.passkey, browser)
+  } else {
     const auth = await deps.openAuth()
     await askAuth(() => auth.api.verifyPassword({ body: { password: given.password }, headers, returnHeaders: true }))
   }

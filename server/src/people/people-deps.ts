@@ -1,6 +1,7 @@
 import type { Db } from '../platform/database/database.ts'
 import type { SecretsKeys } from '../platform/secrets/secrets-keys.ts'
 import type { OpenAuth } from './auth/open-auth.ts'
+import type { Directory } from './directory/open-directory.ts'
 import type { Throttle } from './throttle.ts'
 
 export type PeopleDeps = {
@@ -9,6 +10,8 @@ export type PeopleDeps = {
   readonly throttle: Throttle
   readonly secretsKeys: SecretsKeys
   readonly publicUrl: string
+  /** The directory that staff may sign in with. Undefined: there is none. */
+  readonly directory: Directory | undefined
   /** Undefined: no mails are sent. */
   readonly smtpUrl: string | undefined
   /** The first word of every API key, such as `makola`. */

@@ -1,6 +1,9 @@
 import type { Api } from '../platform/http/api.ts'
 import { Envelope, ok } from '../platform/http/envelope.ts'
 import { RefusalError } from '../platform/http/refusals.ts'
+import { registerDirectoryRoutes } from './directory/directory.desk.routes.ts'
+import { registerPasskeyRoutes } from './passkeys/passkeys.routes.ts'
+import { hasPasskey } from './passkeys/passkeys.ts'
 import { peopleRefusals } from './people.refusals.ts'
 import { StaffMe } from './people.schemas.ts'
 import type { PeopleDeps } from './people-deps.ts'
@@ -13,17 +16,19 @@ export function registerPeopleDeskRoutes(desk: Api, deps: PeopleDeps): void {
   registerPasswordRoutes(desk, 'desk', deps)
   registerSessionRoutes(desk, 'desk', deps)
   registerTwoFactorRoutes(desk, 'desk', deps)
+  registerPasskeyRoutes(desk, 'desk', deps)
+  registerDirectoryRoutes(desk, deps)
   desk.get(
     '/me',
     {
       config: { permission: 'person' },
       schema: { ...operationOf('desk', 'readMe'), summary: 'Who is signed in', response: { 200: Envelope(StaffMe) } },
     },
-    ({ person }) => {
+    async ({ person }) => {
       if (!person.staffRole) throw new RefusalError(peopleRefusals.notStaff)
       const isMissing = deps.isStaffTwoFactorNeeded && !person.hasTwoFactor
       return ok({
-        person,
+        person: { ...person, hasPasskey: await hasPasskey(deps.db, person.personId) },
         role: person.staffRole,
         permissions: isMissing ? [] : permissionsOfStaff(person.staffRole),
         isSecondFactorMissing: isMissing,

@@ -4,6 +4,8 @@ import { Envelope, ok } from '../platform/http/envelope.ts'
 import { browserOf } from './browser.ts'
 import { setCookies } from './check-persons.ts'
 import { listKeptMails } from './mails/list-kept-mails.ts'
+import { registerPasskeyRoutes } from './passkeys/passkeys.routes.ts'
+import { hasPasskey } from './passkeys/passkeys.ts'
 import { Accepted, KeptMails, MemberMe, SignInResult, SignUpBody, VerifyBody } from './people.schemas.ts'
 import type { PeopleDeps } from './people-deps.ts'
 import { permissionsOfMember } from './permissions/member-permissions.ts'
@@ -46,9 +48,9 @@ function registerSignUpRoutes(app: Api, deps: PeopleDeps): void {
       },
     },
     async (request, reply) => {
-      const { status, cookies } = await verifyEmail(deps, request.body, browserOf(request))
+      const { cookies, ...result } = await verifyEmail(deps, request.body, browserOf(request))
       setCookies(reply, cookies)
-      return ok({ status })
+      return ok(result)
     },
   )
 }
@@ -59,6 +61,7 @@ export function registerPeopleMemberRoutes(app: Api, deps: PeopleDeps): void {
   registerPasswordRoutes(app, 'app', deps)
   registerSessionRoutes(app, 'app', deps)
   registerTwoFactorRoutes(app, 'app', deps)
+  registerPasskeyRoutes(app, 'app', deps)
   registerPushRoutes(app, deps)
   registerTeamRoutes(app, deps)
   app.get(
@@ -69,7 +72,7 @@ export function registerPeopleMemberRoutes(app: Api, deps: PeopleDeps): void {
     },
     async ({ person, membership }) =>
       ok({
-        person,
+        person: { ...person, hasPasskey: await hasPasskey(deps.db, person.personId) },
         role: membership.role,
         // Who looks at an account as its reseller sees it changes nothing.
         permissions: person.view ? ['look' as const] : permissionsOfMember(membership.role, membership.accountStatus),

@@ -41,6 +41,16 @@ export const peopleRefusals = {
   confirmationNeeded: refuse(403, 'confirmation_needed', 'Give your password or a code first, then try again.'),
   secondFactorIsOn: refuse(409, 'second_factor_is_on', 'The second factor is on already. Switch it off first.'),
   secondFactorIsOff: refuse(409, 'second_factor_is_off', 'The second factor is not on.'),
+  wrongPasskey: refuse(401, 'wrong_passkey', 'The passkey was not accepted. Try again, or use a code.'),
+  noPasskey: refuse(409, 'no_passkey', 'There is no passkey for this sign-in. Use a code.'),
+  passkeyIsKnown: refuse(409, 'passkey_is_known', 'This passkey is added already.'),
+  passkeyNotFound: refuse(404, 'passkey_not_found', 'There is no such passkey of yours.'),
+  passkeysNeedName: refuse(
+    409,
+    'passkeys_need_a_name',
+    'Passkeys work only where this installation has a name. Its address (PUBLIC_URL) has only numbers.',
+  ),
+  tooManyPasskeys: refuse(409, 'too_many_passkeys', 'You have ten passkeys, the most there can be. Remove one first.'),
   sessionNotFound: refuse(404, 'session_not_found', 'There is no such session of yours.'),
   invitationInvalid: refuse(400, 'link_invalid', 'This invitation is not valid any more. Ask whoever invited you for a new one.'),
   actsForAnother: refuse(

@@ -4,6 +4,7 @@ import { Nullable, OneOf, Uuid } from '../platform/http/schemas.ts'
 import { Timestamp } from '../platform/operations/fields.ts'
 import { passwordLength } from './auth/auth-limits.ts'
 import { personEmailPattern } from './manage-people.ts'
+import { MadePasskey } from './passkeys/passkeys.schemas.ts'
 import { memberPermissions } from './permissions/member-permissions.ts'
 import { staffPermissions } from './permissions/staff-permissions.ts'
 
@@ -47,8 +48,13 @@ export const SecondFactorBody = Type.Union([
   Type.Object({
     backup_code: Type.String({ minLength: 1, maxLength: 40, description: 'One of the back-up codes; it works once.' }),
   }),
+  Type.Object({ passkey: MadePasskey }),
 ])
-export const ConfirmationBody = Type.Union([Type.Object({ password: GivenPassword }), Type.Object({ code: Code })])
+export const ConfirmationBody = Type.Union([
+  Type.Object({ password: GivenPassword }),
+  Type.Object({ code: Code }),
+  Type.Object({ passkey: MadePasskey }),
+])
 export const SessionPath = Type.Object({ sessionId: Uuid({ description: 'As the list of sessions gives it.' }) })
 
 export const Accepted = Type.Object({ accepted: Type.Literal(true) }, { title: 'Accepted' })
@@ -57,6 +63,9 @@ export const SignInResult = Type.Object(
     status: OneOf(['signed_in', 'second_factor'], {
       description: '`second_factor`: the password was right; send a code to `/second-factor` within ten minutes.',
     }),
+    hasPasskey: Type.Optional(
+      Type.Boolean({ description: 'True when a passkey of the person can end the sign-in in place of a code.' }),
+    ),
   },
   { title: 'SignInResult' },
 )
@@ -100,6 +109,7 @@ const Person = Type.Object(
     name: Type.String(),
     email: Type.String(),
     hasTwoFactor: Type.Boolean(),
+    hasPasskey: Type.Boolean(),
     confirmedUntil: Nullable(Timestamp({ description: 'Until then the password or code given last counts; null: it does not.' })),
   },
   { title: 'Person' },

@@ -55,6 +55,17 @@ declare module '../platform/database/database.ts' {
       /** The half minute of the last used code, as a number of half minutes since 1970. */
       last_code_step: string | null
     }
+    person_passkeys: {
+      id: string
+      person_id: string
+      name: string
+      credential_id: string
+      public_key: Buffer
+      sign_count: string
+      transports: string[]
+      created_at: Generated<Date>
+      last_used_at: Date | null
+    }
     member_invitations: {
       id: string
       account_id: string
@@ -74,7 +85,7 @@ declare module '../platform/database/database.ts' {
       started_at: Generated<Date>
       ends_at: Date
     }
-    staff: { person_id: string; role: StaffRole; created_at: Generated<Date> }
+    staff: { person_id: string; role: StaffRole; created_at: Generated<Date>; directory_subject: string | null }
     person_mails: {
       id: string
       email: string

@@ -46,9 +46,9 @@ export function registerSignInRoutes(scope: Api, face: Face, deps: PeopleDeps): 
       },
     },
     async (request, reply) => {
-      const { status, cookies } = await signIn(deps, request.body, browserOf(request))
+      const { cookies, ...result } = await signIn(deps, request.body, browserOf(request))
       setCookies(reply, cookies)
-      return ok({ status })
+      return ok(result)
     },
   )
   scope.post(
@@ -57,15 +57,15 @@ export function registerSignInRoutes(scope: Api, face: Face, deps: PeopleDeps): 
       config: { permission: 'anyone', refusals: [401, 409, 429] },
       schema: {
         ...operationOf(face, 'giveSecondFactor'),
-        summary: 'End a sign-in with a code or a back-up code',
+        summary: 'End a sign-in with a code, a back-up code or a passkey',
         body: SecondFactorBody,
         response: { 200: Envelope(SignInResult) },
       },
     },
     async (request, reply) => {
-      const { status, cookies } = await giveSecondFactor(deps, request.body, browserOf(request))
+      const { cookies, ...result } = await giveSecondFactor(deps, request.body, browserOf(request))
       setCookies(reply, cookies)
-      return ok({ status })
+      return ok(result)
     },
   )
   scope.post(
@@ -149,7 +149,7 @@ function registerConfirmRoute(scope: Api, face: Face, deps: PeopleDeps): void {
       config: { permission: 'person', refusals: [409, 429] },
       schema: {
         ...operationOf(face, 'confirm'),
-        summary: 'Give the password or a code again, before what asks for it',
+        summary: 'Give the password, a code or a passkey again, before what asks for it',
         body: ConfirmationBody,
         response: { 200: Envelope(Confirmed) },
       },

@@ -1,25 +1,31 @@
 import { RefusalError } from '../platform/http/refusals.ts'
-import { askAuth } from './auth/ask-auth.ts'
+import { type AuthAnswer, askAuth } from './auth/ask-auth.ts'
 import { readBackUpCode } from './auth/back-up-codes.ts'
 import type { Auth } from './auth/create-auth.ts'
 import { deviceCookie, knownDeviceId } from './auth/known-device.ts'
 import { verifyCode } from './auth/verify-code.ts'
 import { type Browser, headersFor } from './browser.ts'
 import { isCode } from './confirm-session.ts'
+import { askForPasskey, checkPasskey, hasPasskey } from './passkeys/passkeys.ts'
 import { peopleRefusals } from './people.refusals.ts'
 import type { PeopleDeps, SetCookies } from './people-deps.ts'
+import { findPersonByEmail } from './person-rows.ts'
 
 /** `second_factor`: the password was right, and a code must follow within ten minutes. */
 export type SignInStatus = 'signed_in' | 'second_factor'
 
-export type SignedIn = SetCookies & { readonly status: SignInStatus }
+export type SignedIn = SetCookies & {
+  readonly status: SignInStatus
+  /** True when a passkey of the person can end the sign-in in place of a code. */
+  readonly hasPasskey?: boolean
+}
 
-type SignInDeps = Pick<PeopleDeps, 'db' | 'openAuth' | 'secretsKeys' | 'throttle'>
+type SignInDeps = Pick<PeopleDeps, 'db' | 'openAuth' | 'secretsKeys' | 'throttle' | 'publicUrl'>
 
 export type Password = { readonly email: string; readonly password: string }
 
 /** Ends the session that this browser still has, because every sign-in begins a new one with a new token. */
-async function endOldSession(auth: Auth, browser: Browser): Promise<void> {
+export async function endOldSession(auth: Auth, browser: Browser): Promise<void> {
   if (browser.session === undefined) return
   await askAuth(() => auth.api.signOut({ headers: headersFor(browser, 'session'), returnHeaders: true }))
 }
@@ -47,7 +53,9 @@ export async function signIn(deps: SignInDeps, given: Password, browser: Browser
   await deps.throttle.forgetSignIn(tried)
   await endOldSession(auth, browser)
   const known = status === 'signed_in' ? [deviceCookie(deps.secretsKeys, browser.device, email)] : []
-  return { status, cookies: [...cookies, ...known] }
+  const person = status === 'second_factor' ? await findPersonByEmail(deps.db, email) : undefined
+  const has = person !== undefined && (await hasPasskey(deps.db, person.id))
+  return { status, ...(has && { hasPasskey: true }), cookies: [...cookies, ...known] }
 }
 
 /** Reads the e-mail of a link's token. Its signature is not checked yet, so it may be forged. */
@@ -84,19 +92,49 @@ export async function verifyEmail(
   }
 }
 
-export type SecondFactor = { readonly code: string } | { readonly backup_code: string }
+export type SecondFactor = { readonly code: string } | { readonly backup_code: string } | { readonly passkey: string }
+
+/** Finds the person whose sign-in waits in this browser. @throws RefusalError 401 when none waits */
+async function readWaiting(deps: SignInDeps, browser: Browser) {
+  const auth = await deps.openAuth()
+  const headers = headersFor(browser, 'secondFactor')
+  const { response } = await askAuth(() => auth.api.readWaitingPerson({ headers, returnHeaders: true }))
+  return { purpose: 'second_factor', holder: browser.secondFactor ?? '', personId: response.personId } as const
+}
+
+/** Makes what a browser needs to end a sign-in with a passkey. @throws RefusalError 401 when none waits, and as `askForPasskey` */
+export async function offerAtSecondFactor(deps: SignInDeps, browser: Browser): Promise<string> {
+  await deps.throttle.count('passkey', browser.secondFactor, browser.address)
+  return askForPasskey(deps, await readWaiting(deps, browser))
+}
+
+/** A passkey cannot be guessed, so it also ends a sign-in while too many wrong codes lock the codes. */
+async function endWithPasskey(deps: SignInDeps, passkey: string, browser: Browser): Promise<AuthAnswer<{ email: string }>> {
+  await checkPasskey(deps, await readWaiting(deps, browser), passkey, browser)
+  const auth = await deps.openAuth()
+  return askAuth(() => auth.api.endWaiting({ headers: headersFor(browser, 'secondFactor'), returnHeaders: true }))
+}
+
+async function endWithCode(deps: SignInDeps, given: Exclude<SecondFactor, { passkey: string }>, browser: Browser) {
+  const code = isCode(given) ? given : { backupCode: readBackUpCode(given.backup_code) }
+  return verifyCode(deps, code, headersFor(browser, 'secondFactor'))
+}
 
 /**
- * Completes a sign-in with a code of the person's app, or with a back-up code, which works once.
+ * Completes a sign-in with a code of the person's app, a passkey, or a back-up code, which works once.
  *
- * @throws RefusalError as `verifyCode` does
+ * @throws RefusalError as `verifyCode` and `checkPasskey` do
  */
 export async function giveSecondFactor(deps: SignInDeps, given: SecondFactor, browser: Browser): Promise<SignedIn> {
   await deps.throttle.count('second_factor', browser.secondFactor, browser.address)
-  const code = isCode(given) ? given : { backupCode: readBackUpCode(given.backup_code) }
-  const { response, cookies } = await verifyCode(deps, code, headersFor(browser, 'secondFactor'))
+  const ending =
+    'passkey' in given && !isCode(given) ? endWithPasskey(deps, given.passkey, browser) : endWithCode(deps, given, browser)
+  const { response, cookies } = await ending
   await endOldSession(await deps.openAuth(), browser)
-  return { status: 'signed_in', cookies: [...cookies, deviceCookie(deps.secretsKeys, browser.device, response.email)] }
+  return {
+    status: 'signed_in',
+    cookies: [...cookies, deviceCookie(deps.secretsKeys, browser.device, response.email)],
+  }
 }
 
 /** Ends this browser's session, if it has one, and deletes its cookie. */

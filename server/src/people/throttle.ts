@@ -20,6 +20,8 @@ const budgets = {
   reset: { perPerson: 5, perAddress: 60 },
   invite: { perPerson: 20, perAddress: 60 },
   confirm: { perPerson: 10, perAddress: 200 },
+  passkey: { perPerson: 30, perAddress: 200 },
+  directory: { perPerson: 30, perAddress: 200 },
 } as const
 
 export type ThrottleBudget = keyof typeof budgets

@@ -35,7 +35,12 @@ export function LinkWithPassword({ title, lead, action, send, onSignedIn, missin
   if (sending.data?.status === 'second_factor') {
     return (
       <SignInFrame name={frameWords.name}>
-        <SecondFactorForm face="/app/api" onSignedIn={onSignedIn} onBeginAgain={sending.reset} />
+        <SecondFactorForm
+          face="/app/api"
+          hasPasskey={sending.data.has_passkey === true}
+          onSignedIn={onSignedIn}
+          onBeginAgain={sending.reset}
+        />
       </SignInFrame>
     )
   }

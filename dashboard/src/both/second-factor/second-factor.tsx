@@ -10,6 +10,7 @@ import { typed } from '../form/typed.ts'
 import { State } from '../list/state.tsx'
 import type { Face } from '../sign-in/face.ts'
 import { BackUpCodes } from './back-up-codes.tsx'
+import { Passkeys } from './passkeys.tsx'
 import { PasswordPart } from './password-part.tsx'
 import css from './second-factor.module.css'
 import { secondFactorWords as words } from './second-factor-words.ts'
@@ -61,6 +62,13 @@ function ConfirmPart({ prepared, face, onConfirmed }: ConfirmProps) {
   )
 }
 
+const Head = ({ isOn }: { readonly isOn: boolean }) => (
+  <div className={css.part}>
+    <State tone={isOn ? 'done' : 'plain'}>{isOn ? fieldWords.on : fieldWords.off}</State>
+    <p>{words.why}</p>
+  </div>
+)
+
 type Props = {
   readonly isOn: boolean
   /** Whether the person must keep the second factor, so that it cannot be switched off here. */
@@ -71,7 +79,7 @@ type Props = {
 }
 
 /**
- * A person's second factor. The password and a first code switch it on; the password makes new back-up codes, or switches it
+ * A person's second factor. The password and a first code switch it on, then passkeys may be added; the password makes new back-up codes, or switches it
  * off.
  */
 export function SecondFactor({ isOn, isRequired = false, face, onChanged }: Props) {
@@ -89,16 +97,10 @@ export function SecondFactor({ isOn, isRequired = false, face, onChanged }: Prop
     }
     return <ConfirmPart prepared={prepared} face={face} onConfirmed={onConfirmed} />
   }
-  const head = (
-    <div className={css.part}>
-      <State tone={isOn ? 'done' : 'plain'}>{isOn ? fieldWords.on : fieldWords.off}</State>
-      <p>{words.why}</p>
-    </div>
-  )
   if (!isOn) {
     return (
       <>
-        {head}
+        <Head isOn={isOn} />
         <PasswordPart
           title={fieldWords.switchOn}
           lead={words.beginLead}
@@ -111,7 +113,8 @@ export function SecondFactor({ isOn, isRequired = false, face, onChanged }: Prop
   }
   return (
     <>
-      {head}
+      <Head isOn={isOn} />
+      <Passkeys face={face} onChanged={onChanged} />
       <PasswordPart
         title={words.renew}
         lead={words.renewLead}

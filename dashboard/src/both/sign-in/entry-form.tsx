@@ -15,7 +15,7 @@ export function EntryForm({ title, lead, links, children, ...form }: Props) {
     <>
       <Form {...form}>
         {title !== undefined && <h1>{title}</h1>}
-        {lead !== undefined && <p className={css.lead}>{lead}</p>}
+        {lead && <div className={css.lead}>{lead}</div>}
         {children}
       </Form>
       {links !== undefined && <div className={css.links}>{links}</div>}

@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core'
+import { TextInput, type TextInputProps } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { ApiRefusal, post } from '../api/call-api.ts'
@@ -6,12 +6,14 @@ import { typed } from '../form/typed.ts'
 import { EntryForm, PlainButton } from './entry-form.tsx'
 import type { Face } from './face.ts'
 import { EmailField, PasswordField } from './fields.tsx'
+import { PasskeyButton } from './passkey-button.tsx'
 import { signInWords } from './sign-in-words.ts'
 
-export type SignInAnswer = { readonly status: 'signed_in' | 'second_factor' }
+export type SignInAnswer = { readonly status: 'signed_in' | 'second_factor'; readonly has_passkey?: boolean }
 
 type CodeFormProps = {
   readonly face: Face
+  readonly hasPasskey: boolean
   readonly onSignedIn: () => void
   /** Leads back to the password. */
   readonly onBeginAgain: () => void
@@ -19,8 +21,29 @@ type CodeFormProps = {
   readonly lost?: ReactNode
 }
 
-/** Asks for the code of the person's app, or for a back-up code. */
-export function SecondFactorForm({ face, onSignedIn, onBeginAgain, lost }: CodeFormProps) {
+function CodeField({ isBackup, field }: { readonly isBackup: boolean; readonly field: TextInputProps }) {
+  return isBackup ? (
+    <TextInput
+      label={signInWords.backupCode}
+      description={signInWords.backupCodeHelp}
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      {...field}
+    />
+  ) : (
+    <TextInput
+      label={signInWords.code}
+      description={signInWords.codeHelp}
+      inputMode="numeric"
+      autoComplete="one-time-code"
+      {...field}
+    />
+  )
+}
+
+/** Asks for a passkey where there is one, the code of the person's app, or a back-up code. */
+export function SecondFactorForm({ face, hasPasskey, onSignedIn, onBeginAgain, lost }: CodeFormProps) {
   const [text, setText] = useState('')
   const [isBackup, setBackup] = useState(false)
   const sending = useMutation({
@@ -31,11 +54,20 @@ export function SecondFactorForm({ face, onSignedIn, onBeginAgain, lost }: CodeF
     onSuccess: onSignedIn,
   })
   const isOver = sending.error instanceof ApiRefusal && ['sign_in_again', 'code_raced'].includes(sending.error.reason)
-  const field = { autoFocus: true, required: true, ...typed(text, setText) }
   return (
     <>
       <EntryForm
         title={signInWords.codeTitle}
+        lead={
+          hasPasskey &&
+          !isBackup && (
+            <PasskeyButton
+              ask={() => post(`${face}/second-factor/options`)}
+              send={(given) => post(`${face}/second-factor`, given)}
+              onDone={onSignedIn}
+            />
+          )
+        }
         sending={sending}
         action={signInWords.goOn}
         afterFailure={isOver && <PlainButton onClick={onBeginAgain}>{signInWords.beginAgain}</PlainButton>}
@@ -51,26 +83,11 @@ export function SecondFactorForm({ face, onSignedIn, onBeginAgain, lost }: CodeF
           </PlainButton>
         }
       >
-        {isBackup ? (
-          <TextInput
-            key="backup"
-            label={signInWords.backupCode}
-            description={signInWords.backupCodeHelp}
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            {...field}
-          />
-        ) : (
-          <TextInput
-            key="code"
-            label={signInWords.code}
-            description={signInWords.codeHelp}
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            {...field}
-          />
-        )}
+        <CodeField
+          key={String(isBackup)}
+          isBackup={isBackup}
+          field={{ autoFocus: true, required: true, ...typed(text, setText) }}
+        />
       </EntryForm>
       {isBackup && lost}
     </>
@@ -93,7 +110,8 @@ export function SignInForm({ face, onSignedIn, links, lost }: Props) {
     },
   })
   if (signingIn.data?.status === 'second_factor') {
-    return <SecondFactorForm face={face} onSignedIn={onSignedIn} onBeginAgain={signingIn.reset} lost={lost} />
+    const form = { face, onSignedIn, lost, hasPasskey: signingIn.data.has_passkey === true }
+    return <SecondFactorForm {...form} onBeginAgain={signingIn.reset} />
   }
   const isUnverified = signingIn.error instanceof ApiRefusal && signingIn.error.reason === 'email_not_verified'
   return (

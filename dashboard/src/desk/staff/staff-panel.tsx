@@ -20,6 +20,12 @@ import { ResetFactor } from './reset-factor.tsx'
 type Person = Schema<'StaffList'>['staff'][number]
 type Props = { readonly person: Person }
 
+/** Which second factor somebody has: an app with codes, and passkeys beside it. */
+export function factorOf({ has_two_factor: has, passkeys }: Person): string {
+  if (!has) return fieldWords.missing
+  return passkeys === 0 ? words.codes : `${words.codes}, ${words.passkeys(passkeys)}`
+}
+
 function ChangeRole({ person: { person_id, email, role: before } }: Props) {
   return (
     <Act
@@ -111,9 +117,7 @@ export function StaffPanel({ person }: Props) {
   return (
     <Panel
       title={person.email}
-      state={
-        <State tone={has ? 'done' : 'wait'}>{`${fieldWords.secondFactor}: ${has ? fieldWords.on : fieldWords.missing}`}</State>
-      }
+      state={<State tone={has ? 'done' : 'wait'}>{`${fieldWords.secondFactor}: ${factorOf(person)}`}</State>}
       detail={frameWords.roles[person.role]}
     >
       {isLastOwner && <Card>{words.lastOwner}</Card>}

@@ -14,7 +14,7 @@ import { staffWords as words } from '../words/staff.ts'
 import { InviteStaff } from './invite-staff.tsx'
 import { LostFactor } from './lost-factor.tsx'
 import { PermissionMatrix } from './permission-matrix.tsx'
-import { StaffPanel } from './staff-panel.tsx'
+import { factorOf, StaffPanel } from './staff-panel.tsx'
 
 type Person = Schema<'StaffList'>['staff'][number]
 
@@ -34,7 +34,7 @@ const columns: readonly Column<Person>[] = [
   { title: fieldWords.role, show: ({ role }) => frameWords.roles[role] },
   {
     title: fieldWords.secondFactor,
-    show: ({ has_two_factor: has }) => <State tone={has ? 'done' : 'wait'}>{has ? fieldWords.on : fieldWords.missing}</State>,
+    show: (person) => <State tone={person.has_two_factor ? 'done' : 'wait'}>{factorOf(person)}</State>,
   },
   { title: fieldWords.sessions, isFigure: true, show: ({ sessions }) => sessions },
   { title: words.lastUsed, show: lastSeen },

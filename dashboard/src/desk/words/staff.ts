@@ -41,6 +41,8 @@ export const staffWords = {
   endSessions: 'End all sessions',
   endSessionsQuestion: (email: string) => `Sign ${email} out everywhere?`,
   endSessionsLead: 'The next request of each session is refused.',
+  passkeys: (count: number) => (count === 1 ? '1 passkey' : `${count} passkeys`),
+  codes: 'codes',
   reset: 'Reset second factor',
   resetQuestion: (email: string) => `Take the second factor of ${email} away?`,
   resetLead:

@@ -11,6 +11,7 @@ import { countCodeTry } from './count-code-tries.ts'
 import { hashPersonPassword, isPersonPassword } from './hash-password.ts'
 import { personCookies } from './person-cookies.ts'
 import { spendCode } from './spend-code.ts'
+import { type AuthContext, findWaiting, waitingSignIns } from './waiting-sign-ins.ts'
 
 export type AuthDeps = { readonly db: Db; readonly secretsKeys: SecretsKeys; readonly publicUrl: string }
 
@@ -84,16 +85,11 @@ const twoFactorSchema = {
   },
 }
 
-type AuthContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>[0]
-
 /** Finds who gives a code: the person of the session, or of the sign-in that waits for the second factor. */
 async function personGivingCode(ctx: AuthContext): Promise<string | undefined> {
   const session = await getSessionFromCtx(ctx)
   if (session) return session.user.id
-  const waiting = await ctx.getSignedCookie(personCookies.secondFactor, ctx.context.secret)
-  if (!waiting) return undefined
-  const signIn = await ctx.context.internalAdapter.findVerificationValue(waiting)
-  return signIn?.value
+  return (await findWaiting(ctx))?.personId
 }
 
 const codePaths = new Set(['/two-factor/verify-totp', '/two-factor/verify-backup-code'])
@@ -158,6 +154,7 @@ export function createAuth({ db, secretsKeys, publicUrl }: AuthDeps, use: AuthUs
         accountLockout: { enabled: false },
         backupCodeOptions: { customBackupCodesGenerate: makeBackUpCodes },
       }),
+      waitingSignIns(),
     ],
     advanced: {
       // Our tables lack the library's columns for ways to sign in that we do not offer. With validation on, the library would

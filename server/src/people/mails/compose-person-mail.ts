@@ -154,6 +154,20 @@ async function composeSecondFactorReset(
   }
 }
 
+async function composePasskeyChange(
+  { db, publicUrl }: ComposeDeps,
+  { email, kind }: QueuedMail,
+): Promise<ComposedMail | undefined> {
+  const person = await findPerson(db, email)
+  if (!person) return undefined
+  const face = (await isOnlyStaff(db, person.id)) ? 'desk' : 'app'
+  const change = kind === 'passkey_added' ? 'added to' : 'removed from'
+  return {
+    subject: `A passkey was ${change} your sign-in`,
+    text: `Hello ${person.name},\n\na passkey was ${change} your sign-in. If it was you, do nothing.\nIf it was not you, choose a new password and look at your passkeys at once: ${publicUrl}/${face}`,
+  }
+}
+
 /** Only staff get reports: undefined for somebody who has left the staff. */
 async function composeReportMail(
   { db, composeReport: compose }: ComposeDeps,
@@ -195,6 +209,8 @@ const composers = {
   invitation: composeInvitation,
   staff_invitation: composeStaffInvitation,
   second_factor_reset: composeSecondFactorReset,
+  passkey_added: composePasskeyChange,
+  passkey_removed: composePasskeyChange,
   report: composeReportMail,
   loosening: composeLoosening,
 } as const satisfies Record<PersonMailKind, Compose>

@@ -7,7 +7,7 @@ import { countForThirdParty } from '../../platform/http/limits/third-party-limit
  * The reason of a mail. `sign_up`: a sign-up with this e-mail, which may have an account already. `forgot_password`: a request for
  * a new password. `password_changed`: the reader's password was changed. `invitation`: an owner or the operator asks the reader
  * to join an account. `staff_invitation`: the operator made the reader one of the staff. `second_factor_reset`: the operator
- * removed the reader's second factor. `report`: a report that the reader asked for. `loosening`: a proposal to loosen a guard of
+ * removed the reader's second factor. `passkey_added`, `passkey_removed`: the reader's passkeys were changed. `report`: a report that the reader asked for. `loosening`: a proposal to loosen a guard of
  * money or rights.
  */
 export type PersonMailKind =
@@ -17,6 +17,8 @@ export type PersonMailKind =
   | 'invitation'
   | 'staff_invitation'
   | 'second_factor_reset'
+  | 'passkey_added'
+  | 'passkey_removed'
   | 'report'
   | 'loosening'
 
@@ -31,7 +33,13 @@ export type MailSubject = {
  * Kinds without a limit, because nobody can cause them again and again: each follows a change of the reader's own sign-in, or is
  * sent at most once a day.
  */
-const uncounted: ReadonlySet<PersonMailKind> = new Set(['password_changed', 'second_factor_reset', 'report'])
+const uncounted: ReadonlySet<PersonMailKind> = new Set([
+  'password_changed',
+  'second_factor_reset',
+  'passkey_added',
+  'passkey_removed',
+  'report',
+])
 
 /**
  * Queues a mail, which the worker composes and sends. The row holds no link and no secret.

@@ -14,6 +14,8 @@ export type StaffMember = {
   readonly email: string
   readonly role: StaffRole
   readonly hasTwoFactor: boolean
+  /** The number of passkeys, which serve in place of codes. */
+  readonly passkeys: number
   /** False: the person has never signed in. */
   readonly hasPassword: boolean
   readonly createdAt: Date
@@ -28,6 +30,7 @@ export async function listStaff(db: Db): Promise<StaffMember[]> {
   const { rows } = await sql<StaffMember>`
     select persons.id as "personId", persons.name, persons.email, staff.role,
       persons.two_factor_enabled as "hasTwoFactor",
+      (select count(*)::int from person_passkeys where person_id = persons.id) as passkeys,
       exists (select from person_credentials where person_id = persons.id) as "hasPassword",
       staff.created_at as "createdAt", open.sessions, open.last_used_at as "lastUsedAt"
     from staff join persons on persons.id = staff.person_id

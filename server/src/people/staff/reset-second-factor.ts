@@ -60,6 +60,8 @@ export async function resetSecondFactor(tx: Tx, { email, reason, actor }: Second
   const person = await findPersonStanding(tx, email)
   if (!person?.hasTwoFactor) throw new AccountError(`${email.trim().toLowerCase()} has no second factor switched on.`)
   await tx.deleteFrom('person_two_factors').where('person_id', '=', id).execute()
+  // Whoever asks may have lost the account in the directory, too.
+  await tx.updateTable('staff').set({ directory_subject: null }).where('person_id', '=', id).execute()
   await tx.updateTable('persons').set({ two_factor_enabled: false }).where('id', '=', id).execute()
   const ended = await tx.deleteFrom('person_sessions').where('person_id', '=', id).returning('id').execute()
   await queuePersonMail(tx, 'second_factor_reset', person.email)

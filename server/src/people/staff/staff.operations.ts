@@ -37,6 +37,7 @@ const StaffList = Type.Object(
         email: Type.String(),
         role: StaffRoleName,
         hasTwoFactor: Type.Boolean(),
+        passkeys: Type.Integer({ description: 'How many serve in place of codes.' }),
         isInvited: Type.Boolean({ description: 'Whether the person has not chosen a password yet.' }),
         isLastOwner: Type.Boolean({ description: 'Whether the person can be neither removed nor given another role.' }),
         isYou: Type.Boolean({ description: 'Whether it is the person who asks.' }),

@@ -65,7 +65,7 @@ async function accept(tx: Tx, invitation: Invitation, passwordHash: string | und
  * who acts for an account already, 429
  */
 export async function joinAccount(
-  deps: Pick<PeopleDeps, 'db' | 'openAuth' | 'secretsKeys' | 'throttle'>,
+  deps: Pick<PeopleDeps, 'db' | 'openAuth' | 'secretsKeys' | 'throttle' | 'publicUrl'>,
   { token, password }: { readonly token: string; readonly password: string },
   browser: Browser,
 ): Promise<SignedIn> {

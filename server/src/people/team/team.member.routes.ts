@@ -172,9 +172,9 @@ function registerJoinRoute(app: Api, deps: PeopleDeps): void {
       },
     },
     async (request, reply) => {
-      const { status, cookies } = await joinAccount(deps, request.body, browserOf(request))
+      const { cookies, ...result } = await joinAccount(deps, request.body, browserOf(request))
       setCookies(reply, cookies)
-      return ok({ status })
+      return ok(result)
     },
   )
 }

@@ -1,0 +1,19 @@
+import { Button } from '@mantine/core'
+import { useRead } from '../../both/api/use-read.ts'
+import { directoryWords as words } from '../words/directory.ts'
+
+/** Leads to the directory of the house, where there is one. The server sends the browser on, so this is no link of the app. */
+export function DirectoryLink() {
+  const { data } = useRead('directory', '/desk/api/directory')
+  return data?.is_on ? (
+    <Button component="a" href="/desk/api/directory/begin" variant="default" fullWidth mt={16}>
+      {words.signIn}
+    </Button>
+  ) : null
+}
+
+/** Why the directory's sign-in was refused, in words, by the address that the server sent the browser to. */
+export function directoryRefusal(): string | undefined {
+  const reason = new URLSearchParams(window.location.search).get('refused')
+  return reason === null ? undefined : (words.refused[reason] ?? words.refused['failed'])
+}

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db } from '../../platform/database/database.ts'
+import { newId } from '../../platform/database/new-id.ts'
+
+/** A person has this long to find the key or the finger. */
+const challengeMinutes = 5
+
+/** What a challenge was made for. A signature over it is accepted for the same purpose and from the same holder only. */
+export type ChallengeOwner = {
+  readonly purpose: 'add' | 'second_factor' | 'confirm'
+  /** The session, or the cookie of the sign-in that waits. */
+  readonly holder: string
+  readonly personId: string
+}
+
+function identifierOf({ purpose, holder, personId }: ChallengeOwner, challenge: string): string {
+  return `passkey ${createHash('sha256').update([purpose, holder, personId, challenge].join(' ')).digest('base64url')}`
+}
+
+/** The row has the person's id, so that a new password deletes it with all other open ways in. */
+export async function keepChallenge(db: Db, owner: ChallengeOwner, challenge: string): Promise<void> {
+  await sql`
+    insert into person_verifications (id, identifier, value, expires_at)
+    values (${newId()}, ${identifierOf(owner, challenge)}, ${owner.personId},
+      clock_timestamp() + make_interval(mins => ${challengeMinutes}))`.execute(db)
+}
+
+/** Uses a challenge up. @returns false when it was used before, is too old, or was made for something else */
+export async function spendChallenge(db: Db, owner: ChallengeOwner, challenge: string): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from person_verifications
+    where identifier = ${identifierOf(owner, challenge)} and expires_at > clock_timestamp()`.execute(db)
+  return numAffectedRows > 0n
+}

@@ -4,20 +4,12 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { findEffectBreaches } from './src/breaches/find-effect-breaches.ts'
-import { findJournalBreaches } from './src/breaches/find-journal-breaches.ts'
-import { findSettlementBreaches } from './src/breaches/find-settlement-breaches.ts'
 import { clusterFaults } from './src/cluster/cluster-faults.ts'
 import { findClusterPrograms, installLine } from './src/cluster/find-programs.ts'
 import { type Cluster, startCluster } from './src/cluster/start-cluster.ts'
 import { type Installation, startInstallation } from './src/installation.ts'
-import { openJournal } from './src/journal.ts'
-import { liftRateLimits } from './src/lift-rate-limits.ts'
-import { orderOf, singleCall } from './src/make-calls.ts'
-import { openShop } from './src/open-shop.ts'
-import { type Placing, placeSurely } from './src/place-surely.ts'
+import { keepSelling, type Selling } from './src/keep-selling.ts'
 import { createRandom, type Random } from './src/random.ts'
-import { waitUntil } from './src/wait-until.ts'
 
 /**
  * `npm run rehearse:cluster -- --seed 7 --faults 6`, or `--only "switch over"`: three PostgreSQL servers under Patroni, three etcds, two APIs, two workers and
@@ -34,29 +26,10 @@ const { values } = parseArgs({
   },
 })
 
-const pauseMilliseconds = 40
 const calmSeconds = 4
 
-/** The moments of the sales. */
-type Sales = { readonly times: number[] }
-
-/** Buys with references of its own until it is told to stop. Each call is repeated until its outcome is known. */
-async function buy(placing: Placing, shop: Parameters<typeof singleCall>[0], buyer: number, sales: Sales, isOver: () => boolean) {
-  for (let no = 0; !isOver(); no += 1) {
-    const outcome = await placeSurely(placing, singleCall(shop, orderOf(`cluster-${buyer}-${no}`)), buyer + no)
-    if (outcome.class === 'accepted') sales.times.push(performance.now())
-    await sleep(pauseMilliseconds)
-  }
-}
-
-/** The longest time without a sale between two moments. */
-function longestGap(times: readonly number[], from: number, until: number): number {
-  const within = [from, ...times.filter((time) => time > from && time < until), until]
-  return Math.max(...within.map((time, at) => time - (within[at - 1] ?? time))) / 1_000
-}
-
 /** Strikes with one fault after the other, each once before one comes again. Prints what the buyers felt. */
-async function strikeAll(cluster: Cluster, installation: Installation, random: Random, sales: Sales): Promise<void> {
+async function strikeAll(cluster: Cluster, installation: Installation, random: Random, selling: Selling): Promise<void> {
   const all = clusterFaults(cluster, installation).filter(({ name }) => values.only === undefined || name === values.only)
   if (all.length === 0) throw new Error(`there is no fault ${values.only}`)
   let left = [...all]
@@ -65,50 +38,17 @@ async function strikeAll(cluster: Cluster, installation: Installation, random: R
     const fault = random.pick(left)
     left = left.filter((each) => each !== fault)
     await sleep(calmSeconds * 1_000)
-    const [from, before] = [performance.now(), sales.times.length]
-    await fault.strike(random)
-    await waitUntil('a sale after the fault', () => (sales.times.at(-1) ?? 0) > performance.now() - 500)
-    const gap = longestGap(sales.times, from, performance.now()).toFixed(1)
-    process.stdout.write(`${fault.name.padEnd(45)} ${gap.padStart(5)} s without a sale, ${sales.times.length - before} sales\n`)
+    const { secondsWithoutSale, sales } = await selling.during(() => fault.strike(random))
+    const gap = secondsWithoutSale.toFixed(1).padStart(5)
+    process.stdout.write(`${fault.name.padEnd(45)} ${gap} s without a sale, ${sales} sales\n`)
   }
 }
 
-async function findBreaches(installation: Installation, placing: Placing): Promise<string[]> {
-  await waitUntil('everything that was bought is delivered', async () => {
-    const open = await installation.query("select from orders where status not in ('completed', 'failed', 'refunded')")
-    return open.length === 0
-  })
-  const { exitCode, json } = await installation.tryCommand('audit', '--full')
-  return [
-    ...(await findJournalBreaches(installation, placing.journal, 'cluster-')),
-    ...(await findEffectBreaches(installation)),
-    ...(await findSettlementBreaches(installation)),
-    ...(exitCode === 0 ? [] : [`the audit found ${JSON.stringify(json)}`]),
-  ]
-}
-
 async function rehearse(cluster: Cluster, installation: Installation, random: Random): Promise<string[]> {
-  const [shop, client] = await Promise.all([
-    openShop(installation, { name: 'cluster', fundsGhs: '1000000.00' }),
-    installation.openClient({ patienceSeconds: 40 }),
-    liftRateLimits(installation),
-  ])
-  const journal = openJournal(join(installation.dataDir, 'cluster.jsonl'))
-  const placing = { client, journal, apis: installation.apis }
-  const sales: Sales = { times: [] }
-  let isOver = false
-  const buying = Promise.all(
-    Array.from({ length: Number(values.buyers) }, (_, buyer) => buy(placing, shop, buyer, sales, () => isOver)),
-  )
-  await Promise.race([strikeAll(cluster, installation, random, sales), buying])
-  isOver = true
-  await buying
-  const breaches = await findBreaches(installation, placing)
-  const tries = journal.records().flatMap((record) => record.tries)
-  const slowestSeconds = Math.max(...tries.map(({ sentAt, endedAt }) => ((endedAt ?? Date.now()) - sentAt) / 1_000))
-  process.stdout.write(
-    `seed ${random.seed}: ${sales.times.length} orders acknowledged in ${tries.length} tries, the slowest answer after ${slowestSeconds.toFixed(1)} s, ${breaches.length} breaches\n`,
-  )
+  const selling = await keepSelling(installation, 'cluster', Number(values.buyers))
+  await strikeAll(cluster, installation, random, selling)
+  const breaches = await selling.stop()
+  process.stdout.write(`seed ${random.seed}: ${selling.summary()}, ${breaches.length} breaches\n`)
   return breaches
 }
 

@@ -1,13 +1,16 @@
 import { mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { list } from 'tar'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { isBaselineKept, noteBaseline } from './baseline.ts'
 import { closeSection, readSection } from './changelog.ts'
 import { type BillOfMaterials, makeRepeatable, writeLicences } from './list-packages.ts'
 import { pack, sumUp } from './make-files.ts'
-import { isVersion, setVersion } from './set-version.ts'
+import { isVersion, placesOfVersion, readVersion, setVersion } from './set-version.ts'
 
+const root = fileURLToPath(new URL('..', import.meta.url))
 let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'makola-release-'))
@@ -43,8 +46,10 @@ describe('a version', () => {
     const read = async (path: string) => JSON.parse(await readFile(join(folder, path), 'utf8')) as unknown
     const old = { version: '0.1.0' }
     await mkdir(join(folder, 'server'))
-    await mkdir(join(folder, 'sdk', 'python'), { recursive: true })
-    await writeFile(join(folder, 'sdk/python/pyproject.toml'), '[project]\nversion = "0.1.0"\n')
+    for (const place of placesOfVersion) {
+      await mkdir(join(folder, dirname(place)), { recursive: true })
+      await writeFile(join(folder, place), 'version = "0.1.0"\n')
+    }
     await write('package.json', { name: 'shop', ...old, workspaces: ['server'] })
     await write('server/package.json', { name: 'part', ...old })
     await write('package-lock.json', { ...old, packages: { '': old, server: old, 'node_modules/pg': { version: '8.0.0' } } })
@@ -52,9 +57,31 @@ describe('a version', () => {
     const version = '1.0.0'
     expect(await read('package.json')).toEqual({ name: 'shop', version, workspaces: ['server'] })
     expect(await read('server/package.json')).toEqual({ name: 'part', version })
-    expect(await readFile(join(folder, 'sdk/python/pyproject.toml'), 'utf8')).toBe('[project]\nversion = "1.0.0"\n')
+    for (const place of placesOfVersion) expect(await readFile(join(folder, place), 'utf8')).toBe('version = "1.0.0"\n')
     const packages = { '': { version }, server: { version }, 'node_modules/pg': { version: '8.0.0' } }
     expect(await read('package-lock.json')).toEqual({ version, packages })
+  })
+
+  it.each(placesOfVersion)('is the one of the manifest in %s', async (place) => {
+    expect(await readFile(join(root, place), 'utf8')).toContain(readVersion(root))
+  })
+})
+
+describe('the schema of the first release', () => {
+  it('is not changed any more: what changes is a migration', () => expect(isBaselineKept(root)).toBe(true))
+
+  it('is noted at the first release, and a later change of it is found', async () => {
+    const shop = join(folder, 'shop')
+    for (const part of ['release', 'server/schema']) await mkdir(join(shop, part), { recursive: true })
+    await writeFile(join(shop, 'server/schema/order.txt'), 'orders.sql\n')
+    await writeFile(join(shop, 'server/schema/orders.sql'), 'create table orders ();')
+    expect(isBaselineKept(shop)).toBe(true)
+    noteBaseline(shop)
+    expect(isBaselineKept(shop)).toBe(true)
+    await writeFile(join(shop, 'server/schema/orders.sql'), 'create table orders (id uuid);')
+    expect(isBaselineKept(shop)).toBe(false)
+    noteBaseline(shop)
+    expect(isBaselineKept(shop)).toBe(false)
   })
 })
 

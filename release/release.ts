@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { noteBaseline } from './baseline.ts'
 import { closeSection } from './changelog.ts'
 import { makeFiles } from './make-files.ts'
 import { isVersion, readVersion, setVersion } from './set-version.ts'
@@ -16,6 +17,7 @@ const usage = `Usage: npm run release -- VERSION [--checked]
 
 Makes the files of a release in dist/release. Where the last commit is not the release of VERSION yet, it first runs the
 checks and the tests, sets the version, closes the changelog's section, commits that, and marks it with the tag vVERSION.
+That commit has the time of the one before it, so everybody who releases the same commit gets the same files.
 
   --checked   the checks and the tests have passed for this commit elsewhere`
 
@@ -25,10 +27,13 @@ const npm = (...words: readonly string[]) => execFileSync('npm', words, { cwd: r
 /** Commits a new version with its changelog, and marks the commit with its tag. */
 function commitVersion(version: string): void {
   const changelog = join(root, 'CHANGELOG.md')
-  const day = new Date().toISOString().slice(0, 10)
+  const [moment = '', day = ''] = git('log', '-1', '--format=%cI %cs').split(' ')
   writeFileSync(changelog, closeSection(readFileSync(changelog, 'utf8'), version, day))
   setVersion(root, version)
-  git('commit', '--quiet', '--all', '--message', `Version ${version}`)
+  noteBaseline(root)
+  git('add', '--all')
+  const env = { ...process.env, GIT_COMMITTER_DATE: moment }
+  execFileSync('git', ['commit', '--quiet', '--message', `Version ${version}`, '--date', moment], { cwd: root, env })
   git('tag', '--annotate', `v${version}`, '--message', `Version ${version}`)
 }
 

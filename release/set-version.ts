@@ -14,10 +14,21 @@ const readManifest = (root: string) => JSON.parse(readFileSync(join(root, 'packa
 
 export const readVersion = (root: string): string => readManifest(root).version
 
-/** Writes one version into all files that name it: the manifest, those of its workspaces and of the Python client, and the lock. */
+/** Files beside the manifests that name the version: it is replaced wherever it stands in them. */
+export const placesOfVersion = [
+  'sdk/python/pyproject.toml',
+  'operations/kubernetes/kustomization.yaml',
+  'docs/operating/install.md',
+  'docs/api/typescript.md',
+  'docs/api/php.md',
+  'docs/api/python.md',
+]
+
+/** Writes one version into all files that name it: the manifest, those of its workspaces, the lock, and `placesOfVersion`. */
 export function setVersion(root: string, version: string): void {
   const read = (path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'))
   const write = (path: string, content: object) => writeFileSync(join(root, path), `${JSON.stringify(content, null, 2)}\n`)
+  const last = readVersion(root)
   const lock = read('package-lock.json') as Lock
   lock.version = version
   for (const part of ['', ...readManifest(root).workspaces]) {
@@ -28,6 +39,8 @@ export function setVersion(root: string, version: string): void {
     write(path, { ...(read(path) as Versioned), version })
   }
   write('package-lock.json', lock)
-  const python = join(root, 'sdk', 'python', 'pyproject.toml')
-  writeFileSync(python, readFileSync(python, 'utf8').replace(/^version = ".*"$/m, `version = "${version}"`))
+  for (const place of placesOfVersion) {
+    const path = join(root, place)
+    writeFileSync(path, readFileSync(path, 'utf8').replaceAll(last, version))
+  }
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findFreePort } from '../../server/src/platform/find-free-port.ts'
 import { type ManagedProcess, manageProcess } from './managed-process.ts'
-import { commandLineEntry } from './run-command.ts'
+import { programOf } from './run-command.ts'
 
 /** One process of the API, with the address that clients use. */
 export type ApiProcess = ManagedProcess & { readonly url: string }
@@ -24,6 +24,8 @@ export type Place = {
   readonly dataDir: string
   readonly logFolder: string
   readonly publicUrl: string
+  /** The folder of the version that processes are started from, or a link to it. */
+  readonly tree: string
   /** Variables that lead every process to another database than the embedded one. */
   readonly database?: Readonly<Record<string, string>>
 }
@@ -47,16 +49,17 @@ function roleEnvironment(place: Place, { databaseUrl, clockShiftHours, callSecon
   }
 }
 
-function roleWords(role: string, { clockShiftHours }: ProcessOptions): string[] {
-  const words = [commandLineEntry, role]
-  return clockShiftHours === undefined ? words : ['--import', shiftClockEntry, ...words]
+function roleProgram(role: string, { tree }: Place, { clockShiftHours }: ProcessOptions) {
+  const { node, entry } = programOf(tree)
+  const words = [entry, role]
+  return { node, words: clockShiftHours === undefined ? words : ['--import', shiftClockEntry, ...words] }
 }
 
 /** `makola api`, always on the same port. */
 export function describeApi(place: Place, name: string, port: number, options: ProcessOptions): ApiProcess {
   const api = manageProcess({
     name,
-    words: roleWords('api', options),
+    ...roleProgram('api', place, options),
     environment: { ...roleEnvironment(place, options), PORT: String(port) },
     logFile: join(place.logFolder, `${name}.log`),
     isReady: (_child, hasSaidSo) => hasSaidSo,
@@ -67,7 +70,7 @@ export function describeApi(place: Place, name: string, port: number, options: P
 export function describeWorker(place: Place, name: string, options: ProcessOptions): ManagedProcess {
   return manageProcess({
     name,
-    words: roleWords('worker', options),
+    ...roleProgram('worker', place, options),
     environment: { ...roleEnvironment(place, options), PUBLIC_URL: place.publicUrl },
     logFile: join(place.logFolder, `${name}.log`),
     isReady: (_child, hasSaidSo) => hasSaidSo,

@@ -17,7 +17,7 @@ import {
   type SimulatorProcess,
 } from './describe-processes.ts'
 import type { ManagedProcess } from './managed-process.ts'
-import { type CommandResult, runCommand } from './run-command.ts'
+import { type CommandResult, ownTree, runCommand } from './run-command.ts'
 import { waitUntil } from './wait-until.ts'
 
 /** A whole installation in a temporary folder. Every process is real and can be killed, paused and started again. */
@@ -60,6 +60,8 @@ export type OtherDatabase = {
 export type InstallationOptions = {
   /** Folder for the installation's files. Absent: the temporary folder, which may be in memory. */
   readonly folder?: string
+  /** The folder of the version that is installed. A link may lead to another version later. Absent: this version. */
+  readonly tree?: string
   readonly apis?: number
   readonly workers?: number
   /** A database in place of the embedded one. */
@@ -87,7 +89,7 @@ async function connectAsOwner(database: DatabaseServer): Promise<pg.Client> {
 }
 
 async function commandOf<Result>(place: Place, words: readonly string[]): Promise<Result> {
-  const { exitCode, json, errors } = await runCommand(words, commonEnvironment(place))
+  const { exitCode, json, errors } = await runCommand(words, commonEnvironment(place), place.tree)
   if (exitCode !== 0) throw new Error(`makola ${words.join(' ')} ended with ${exitCode}: ${errors}`)
   return json as Result
 }
@@ -157,6 +159,7 @@ export async function startInstallation(options: InstallationOptions = {}): Prom
     dataDir: join(root, 'data'),
     logFolder: join(root, 'logs'),
     publicUrl,
+    tree: options.tree ?? ownTree,
     ...(options.database && { database: options.database.environment }),
   }
   await mkdir(place.logFolder)
@@ -191,7 +194,7 @@ export async function startInstallation(options: InstallationOptions = {}): Prom
       return client
     },
     command: (...words) => commandOf(place, words),
-    tryCommand: (...words) => runCommand(words, commonEnvironment(place)),
+    tryCommand: (...words) => runCommand(words, commonEnvironment(place), place.tree),
     query,
     connectAsOwner: connect,
     async heal() {

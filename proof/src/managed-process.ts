@@ -25,6 +25,8 @@ export type ManagedProcess = {
 
 export type ProcessDescription = {
   readonly name: string
+  /** The program of Node. Absent: that of this process. */
+  readonly node?: string
   /** Node's options, the file, and the program's options. */
   readonly words: readonly string[]
   readonly environment: Readonly<Record<string, string>>
@@ -57,7 +59,7 @@ export function manageProcess(description: ProcessDescription): ManagedProcess {
   function spawnOnce(): ChildProcess {
     const log = openSync(logFile, 'a')
     try {
-      return spawn(process.execPath, [...description.words], {
+      return spawn(description.node ?? process.execPath, [...description.words], {
         // The channel closes when the tests are killed, and then the process ends too.
         stdio: ['ignore', log, log, 'ipc'],
         env: { ...passOn(inherited), ...description.environment },

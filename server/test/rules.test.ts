@@ -91,6 +91,7 @@ const beginnings = [
   'conformance/src/conformance.ts',
   'proof/rehearse-cluster.ts',
   'proof/rehearse-restore.ts',
+  'proof/rehearse-upgrade.ts',
   'proof/run.ts',
   'proof/src/faults/shift-clock.ts',
   'server/bin/build-unless-built.ts',

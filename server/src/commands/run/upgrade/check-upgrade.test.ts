@@ -6,9 +6,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase, withEmptyDatabase } from '../../../../test/test-database.ts'
 import { findSetting } from '../../../all-settings.ts'
 import { readConfig } from '../../../config.ts'
+import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import { checkUpgrade } from './check-upgrade.ts'
 import { describeForecast } from './describe-forecast.ts'
-import { needsOf } from './migration-needs.ts'
+import { microsecondsPerRow } from './measure-table.ts'
+import { needsOf, tableDeeds, tableHolds } from './migration-needs.ts'
 import { type ReleaseNeeds, readNeedsFile, readOwnNeeds } from './release-needs.ts'
 
 let folder: string
@@ -30,6 +32,26 @@ const withMigrations = (...migrations: ReleaseNeeds['migrations']) => ({ ...own,
 const needs = (name: string, text: string) => {
   const found = needsOf(name, text)
   return { ...found, tables: [...found.tables] }
+}
+
+/** What a statement held and rewrote, thrown so that it is rolled back. */
+class RolledBack extends Error {
+  readonly modes: readonly string[]
+  readonly isRewritten: boolean
+  constructor(modes: readonly string[], isRewritten: boolean) {
+    super('rolled back')
+    this.modes = modes
+    this.isRewritten = isRewritten
+  }
+}
+
+/** How strong each lock is, as an index of `none`, `rows`, `writes`, `all`: https://www.postgresql.org/docs/current/explicit-locking.html */
+const strengthOf: Readonly<Record<string, number>> = {
+  RowExclusiveLock: 1,
+  ShareLock: 2,
+  ShareRowExclusiveLock: 2,
+  ExclusiveLock: 2,
+  AccessExclusiveLock: 3,
 }
 
 describe('the needs of this version', () => {
@@ -84,6 +106,49 @@ describe('the needs of a migration', () => {
     expect(needsOf('0002_x', text)).toEqual({ name: '0002_x', way: 'together', contracts: false, tables })
   })
 
+  // The owner runs each statement as a migration does, and looks at its own locks and at the file of the table.
+  it.each([
+    'create index a on accounts (name);',
+    'alter table accounts add column note text;',
+    'alter table accounts add column made timestamptz not null default now();',
+    'alter table accounts add column token uuid default gen_random_uuid();',
+    'alter table accounts add column short text generated always as (left(name, 3)) stored;',
+    'alter table accounts alter column name type varchar;',
+    'alter table accounts alter column name type char(90);',
+    "alter table accounts add constraint a check (name <> '');",
+    'alter table accounts add constraint a check (true) not valid;',
+    'alter table accounts add constraint a foreign key (id) references accounts;',
+    'create trigger a before update on accounts for each row execute function suppress_redundant_updates_trigger();',
+    'update accounts set name = name;',
+    'delete from accounts;',
+  ])('hold and rewrite no less than PostgreSQL does: %s', async (text) => {
+    const [wanted] = needsOf('0002_x', text).tables
+    const found = await inTransaction(database.ownerDb, async (tx) => {
+      const readFile = () => sql<{ file: number }>`select pg_relation_filenode('accounts')::float8 as file`.execute(tx)
+      const before = await readFile()
+      await sql.raw(text).execute(tx)
+      const after = await readFile()
+      const { rows } = await sql<{ mode: string }>`
+        select mode from pg_locks where pid = pg_backend_pid() and relation = 'accounts'::regclass`.execute(tx)
+      throw new RolledBack(
+        rows.map(({ mode }) => mode),
+        before.rows[0]?.file !== after.rows[0]?.file,
+      )
+    }).catch((error: unknown) => {
+      if (error instanceof RolledBack) return error
+      throw error
+    })
+    const strength = tableHolds.toReversed().indexOf(wanted?.holds ?? 'none')
+    expect(strength).toBeGreaterThanOrEqual(Math.max(...found.modes.map((mode) => strengthOf[mode] ?? 0)))
+    expect(wanted?.does === 'rows' || !found.isRewritten).toBe(true)
+  })
+
+  it('take the time of what they do with a row: read it, write it and its log, put it into each index, rest', () => {
+    const costs = { read: 1, write: 10, index: 100 }
+    const perRow = (does: Parameters<typeof microsecondsPerRow>[0]) => microsecondsPerRow(does, costs, 2)
+    expect(tableDeeds.map(perRow)).toEqual([442, 221, 101, 1, 0])
+  })
+
   it('say whether it is long work, and whether it removes what older programs use', () => {
     const batches =
       '-- long work: batches of 100 rows of orders by id\nupdate orders set price = 1 where id between :first and :last;'
@@ -112,12 +177,23 @@ describe('makola upgrade --check', () => {
     )
     const forecast = await check(withMigrations(index, steps))
     expect(forecast.migrations).toMatchObject([
-      { name: '0900_index', way: 'together', tables: [{ table: 'many', rows: 50_000, holds: 'writes', diskBytes: 3_000_000 }] },
-      { name: '0901_steps', way: 'long work', tables: [{ table: 'many', rows: 50_000, holds: 'rows', seconds: 5 }] },
+      {
+        name: '0900_index',
+        way: 'together',
+        tables: [{ table: 'many', rows: 50_000, holds: 'writes', isMeasured: false, seconds: 1, diskBytes: 3_000_000 }],
+      },
+      { name: '0901_steps', way: 'long work', tables: [{ table: 'many', rows: 50_000, holds: 'rows', seconds: 1 }] },
     ])
     expect(describeForecast(forecast)).toContain(
-      'many, about 50,000 rows: changes its rows in small steps; about 5 seconds; whoever writes the same rows waits',
+      'many, about 50,000 rows: changes its rows in small steps; about a second; whoever writes the same rows waits',
     )
+    // The application's login may read it now, so a sample of its rows is timed.
+    await sql`grant select on many to makola_app`.execute(database.ownerDb)
+    const measured = await check(withMigrations(index))
+    expect(measured.migrations[0]?.tables).toMatchObject([{ isMeasured: true }])
+    expect(describeForecast(measured)).toMatch(/many, about 50,000 rows: makes an index; about [^;]+, by a sample of its rows; /)
+    const left = await sql<{ left: string | null }>`select to_regclass('upgrade_sample')::text as left`.execute(database.db)
+    expect(left.rows).toEqual([{ left: null }])
     // A table in parts has the rows of its parts.
     const orders = await check(withMigrations(needs('0900_orders', 'alter table orders add column note text;')))
     expect(orders.migrations[0]?.tables).toMatchObject([{ table: 'orders', rows: 0, seconds: 0 }])

@@ -22,9 +22,10 @@ function duration(seconds: number): string {
   return minutes < 120 ? `about ${minutes} minutes` : `about ${Math.ceil(minutes / 60)} hours`
 }
 
-function describeTable({ table, holds, does, rows, seconds, diskBytes }: TableForecast): string {
+function describeTable({ table, holds, does, rows, seconds, isMeasured, diskBytes }: TableForecast): string {
+  const time = `${duration(seconds)}${isMeasured ? ', by a sample of its rows' : ''}`
   const disk = diskBytes < 10_000_000 ? '' : `; up to ${(diskBytes / 1_000_000_000).toFixed(1)} GB of disk`
-  return `    ${table}, about ${rows.toLocaleString('en-US')} rows: ${deeds[does]}; ${duration(seconds)}; ${waits[holds]}${disk}`
+  return `    ${table}, about ${rows.toLocaleString('en-US')} rows: ${deeds[does]}; ${time}; ${waits[holds]}${disk}`
 }
 
 const wayWords: Readonly<Record<MigrationForecast['way'], string>> = {

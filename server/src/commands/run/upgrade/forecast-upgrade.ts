@@ -2,23 +2,22 @@ import { sql } from 'kysely'
 import { readServerFacts } from '../../../platform/database/check-server.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import { baselineName } from '../../../platform/database/migrate.ts'
+import { measureTable, microsecondsPerRow, slowCosts } from './measure-table.ts'
 import type { MigrationNeeds, TableWork } from './migration-needs.ts'
 import type { ReleaseNeeds } from './release-needs.ts'
-
-/** Microseconds for a row, on a slow disk: by these a person plans the hour, and no program relies on them. */
-const microsecondsPerRow: Readonly<Record<TableWork['does'], number>> = {
-  steps: 100,
-  rows: 20,
-  index: 10,
-  check: 1,
-  catalogue: 0,
-}
 
 /** An entry of an index on two columns, with its share of the pages. */
 const indexBytesPerRow = 60
 
 /** What a migration will do to one table of this database. Numbers are about right: PostgreSQL's own estimate of the rows. */
-export type TableForecast = TableWork & { readonly rows: number; readonly seconds: number; readonly diskBytes: number }
+export type TableForecast = TableWork & {
+  readonly rows: number
+  /** By these a person plans the hour, and no program relies on them. */
+  readonly seconds: number
+  /** True when `seconds` come from a sample of the table on this server, false when from a slow disk elsewhere. */
+  readonly isMeasured: boolean
+  readonly diskBytes: number
+}
 
 export type MigrationForecast = Pick<MigrationNeeds, 'name' | 'way' | 'contracts'> & { readonly tables: readonly TableForecast[] }
 
@@ -39,24 +38,26 @@ export type UpgradeForecast = {
   readonly canGoBack: boolean
 }
 
-type Size = { readonly rows: number; readonly bytes: number }
+type Size = { readonly rows: number; readonly bytes: number; readonly indexes: number }
 
-/** Rows and bytes of a table with all its parts. A table that is not there has none. */
+/** Rows and bytes of a table with all its parts, and its indexes. A table that is not there has none. */
 async function readSize(db: Db, table: string): Promise<Size> {
   const { rows } = await sql<Size>`
     select coalesce(sum(greatest(reltuples, 0)) filter (where relkind <> 'p'), 0)::float8 as rows,
-      coalesce(sum(pg_table_size(oid)), 0)::float8 as bytes
+      coalesce(sum(pg_table_size(oid)), 0)::float8 as bytes,
+      (select count(*)::int from pg_index where indrelid = to_regclass(${table})) as indexes
     from pg_class where oid = to_regclass(${table}) or oid in (select relid from pg_partition_tree(to_regclass(${table})))`.execute(
     db,
   )
-  return rows[0] ?? { rows: 0, bytes: 0 }
+  return rows[0] ?? { rows: 0, bytes: 0, indexes: 0 }
 }
 
 async function forecastTable(db: Db, work: TableWork): Promise<TableForecast> {
-  const { rows, bytes } = await readSize(db, work.table)
+  const { rows, bytes, indexes } = await readSize(db, work.table)
   const written = { steps: bytes, rows: bytes, index: rows * indexBytesPerRow, check: 0, catalogue: 0 }[work.does]
-  const seconds = Math.round((rows * microsecondsPerRow[work.does]) / 1_000_000)
-  return { ...work, rows: Math.round(rows), seconds, diskBytes: Math.round(written) }
+  const costs = rows === 0 || work.does === 'catalogue' ? undefined : await measureTable(db, work.table)
+  const seconds = Math.round((rows * microsecondsPerRow(work.does, costs ?? slowCosts, indexes)) / 1_000_000)
+  return { ...work, rows: Math.round(rows), seconds, isMeasured: costs !== undefined, diskBytes: Math.round(written) }
 }
 
 /** The names of the migrations that the database has. Undefined: it has no schema yet. */

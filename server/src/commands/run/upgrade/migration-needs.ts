@@ -37,10 +37,13 @@ const contractsLine = /^-- contracts\b/m
 const statementForms: readonly (readonly [RegExp, Omit<TableWork, 'table'>])[] = [
   [/^create (?:unique )?index concurrently .*? on (?:only )?(\w+)/, { holds: 'none', does: 'index' }],
   [/^create (?:unique )?index .*? on (?:only )?(\w+)/, { holds: 'writes', does: 'index' }],
-  [/^alter table (?:if exists )?(?:only )?(\w+) .*\btype\b/, { holds: 'all', does: 'rows' }],
+  [/^alter table (?:if exists )?(?:only )?(\w+) .*\b(?:type|stored|set (?:un)?logged)\b/, { holds: 'all', does: 'rows' }],
+  // A default that is another one for each row is written into each row. `now()` is the same for all of a statement.
+  [/^alter table (?:if exists )?(?:only )?(\w+) add .*\bdefault (?!now\(\))\w+\(/, { holds: 'all', does: 'rows' }],
   [/^alter table (?:if exists )?(?:only )?(\w+) validate/, { holds: 'none', does: 'check' }],
+  [/^alter table (?:if exists )?(?:only )?(\w+) (?!.*\bnot valid\b).*\bforeign key\b/, { holds: 'writes', does: 'check' }],
   [
-    /^alter table (?:if exists )?(?:only )?(\w+) (?!.*\bnot valid\b).*(?:\bcheck\b|\bforeign key\b|\bset not null\b)/,
+    /^alter table (?:if exists )?(?:only )?(\w+) (?!.*\bnot valid\b).*(?:\bcheck\b|\bset not null\b)/,
     { holds: 'all', does: 'check' },
   ],
   [/^alter table (?:if exists )?(?:only )?(\w+)/, { holds: 'all', does: 'catalogue' }],

@@ -1,0 +1,50 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../../platform/database/database.ts'
+import { inTransaction } from '../../../platform/database/in-transaction.ts'
+import type { TableWork } from './migration-needs.ts'
+
+/** What one row of a table costs on this server, in microseconds: to read it, to write it, to put it into an index. */
+export type RowCosts = { readonly read: number; readonly write: number; readonly index: number }
+
+/** Few enough to take less than a second, and enough that the way to the server does not count. */
+const sampleRows = 10_000
+/** A smaller table is done in a moment on every disk. */
+const fewestRows = 1_000
+
+/**
+ * Measures on a sample of the rows, which is copied into a temporary table and rolled back.
+ * @returns undefined for a small table, and for one that this login may not read
+ */
+export async function measureTable(db: Db, table: string): Promise<RowCosts | undefined> {
+  const { rows } = await sql<{ may: boolean }>`
+    select has_table_privilege(${table}, 'select') and has_database_privilege(current_database(), 'temporary') as may`.execute(db)
+  if (rows[0]?.may !== true) return undefined
+  return inTransaction(db, async (tx) => {
+    const time = async (statement: RawBuilder<unknown>): Promise<number> => {
+      const startedAt = performance.now()
+      await statement.execute(tx)
+      return (performance.now() - startedAt) * 1_000
+    }
+    const sample = sql`select * from ${sql.table(table)} limit ${sql.lit(sampleRows)}`
+    // Read first: only the first reading may have to wait for the disk.
+    const read = await time(sql`select count(sample::text) from (${sample}) as sample`)
+    const write = await time(sql`create temporary table upgrade_sample on commit drop as ${sample}`)
+    const found = await sql<{ count: number }>`select count(*)::int as count from upgrade_sample`.execute(tx)
+    const count = found.rows[0]?.count ?? 0
+    if (count < fewestRows) return undefined
+    const index = await time(sql`create index on upgrade_sample (md5(upgrade_sample::text))`)
+    return { read: read / count, write: write / count, index: index / count }
+  })
+}
+
+/** The costs of a row on a slow disk, where they are not measured. */
+export const slowCosts: RowCosts = { read: 1, write: 4, index: 10 }
+
+/**
+ * How long a row takes, in microseconds. A row that is changed is written to the table and to the log, and put into each of its
+ * indexes. Small steps rest as long as they work.
+ */
+export function microsecondsPerRow(does: TableWork['does'], { read, write, index }: RowCosts, indexes: number): number {
+  const change = read + 2 * write + indexes * index
+  return { steps: 2 * change, rows: change, index: read + index, check: read, catalogue: 0 }[does]
+}

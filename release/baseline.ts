@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-const record = (root: string) => join(root, 'release', 'baseline.sha256')
+/** The file with the hash, within the repository. */
+export const baselineRecord = 'release/baseline.sha256'
+
+const record = (root: string) => join(root, baselineRecord)
 
 /** The hash of `server/schema`, which every installation has run as its first migration. */
 export function hashBaseline(root: string): string {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { noteBaseline } from './baseline.ts'
+import { baselineRecord, noteBaseline } from './baseline.ts'
 import { closeSection } from './changelog.ts'
 import { makeFiles } from './make-files.ts'
 import { isVersion, readVersion, setVersion } from './set-version.ts'
@@ -31,9 +31,9 @@ function commitVersion(version: string): void {
   writeFileSync(changelog, closeSection(readFileSync(changelog, 'utf8'), version, day))
   setVersion(root, version)
   noteBaseline(root)
-  git('add', '--all')
+  git('add', baselineRecord)
   const env = { ...process.env, GIT_COMMITTER_DATE: moment }
-  execFileSync('git', ['commit', '--quiet', '--message', `Version ${version}`, '--date', moment], { cwd: root, env })
+  execFileSync('git', ['commit', '--quiet', '--all', '--message', `Version ${version}`, '--date', moment], { cwd: root, env })
   git('tag', '--annotate', `v${version}`, '--message', `Version ${version}`)
 }
 

@@ -124,7 +124,7 @@ describe('the needs of a migration', () => {
   ])('hold and rewrite no less than PostgreSQL does: %s', async (text) => {
     const [wanted] = needsOf('0002_x', text).tables
     const found = await inTransaction(database.ownerDb, async (tx) => {
-      const readFile = () => sql<{ file: number }>`select pg_relation_filenode('accounts')::float8 as file`.execute(tx)
+      const readFile = () => sql<{ file: string }>`select pg_relation_filenode('accounts')::text as file`.execute(tx)
       const before = await readFile()
       await sql.raw(text).execute(tx)
       const after = await readFile()

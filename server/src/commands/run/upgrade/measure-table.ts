@@ -28,11 +28,13 @@ export async function measureTable(db: Db, table: string): Promise<RowCosts | un
     const sample = sql`select * from ${sql.table(table)} limit ${sql.lit(sampleRows)}`
     // Read first: only the first reading may have to wait for the disk.
     const read = await time(sql`select count(sample::text) from (${sample}) as sample`)
-    const write = await time(sql`create temporary table upgrade_sample on commit drop as ${sample}`)
+    const write = await time(
+      sql`create temporary table upgrade_sample on commit drop as select *, gen_random_uuid() as sample_key from (${sample}) as sample`,
+    )
     const found = await sql<{ count: number }>`select count(*)::int as count from upgrade_sample`.execute(tx)
     const count = found.rows[0]?.count ?? 0
     if (count < fewestRows) return undefined
-    const index = await time(sql`create index on upgrade_sample (md5(upgrade_sample::text))`)
+    const index = await time(sql`create index on upgrade_sample (sample_key)`)
     return { read: read / count, write: write / count, index: index / count }
   })
 }

@@ -47,7 +47,7 @@ async function buildAll(): Promise<void> {
   console.log('makola: builds its programs and pages, about ten seconds')
   const dashboard = join(root, 'dashboard')
   const vite = join(createRequire(join(dashboard, 'package.json')).resolve('vite/package.json'), '..', 'bin', 'vite.js')
-  await Promise.all([run(root, 'server/bin/build-programs.ts'), run(dashboard, vite, 'build', '--logLevel', 'warn')])
+  await Promise.all([run(root, 'server/bin/build-programs.ts'), run(dashboard, vite, 'build', '--logLevel', 'error')])
 }
 
 if (findProgram('cli').endsWith('.mjs') && arePagesBuilt()) {

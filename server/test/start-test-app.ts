@@ -74,6 +74,9 @@ type StartOptions = OwnOptions & {
   log?: Logger | undefined
 }
 
+/** By what is sold, on which the document depends: to derive it and to compile its schemas costs more than most tests. */
+const validators = new Map<readonly Product[] | undefined, ReturnType<typeof validateResponsesAgainst>>()
+
 async function startOne(database: TestDatabase, dataDir: string, options: StartOptions): Promise<TestApi> {
   const { simulatorUrl, simulatorCallSeconds, port = 0, products, isStaffTwoFactorNeeded = true } = options
   const { log = pino({ level: 'silent' }) } = options
@@ -95,7 +98,8 @@ async function startOne(database: TestDatabase, dataDir: string, options: StartO
   })
   const dispatcher = new Agent({ connect: { ca: await readFile(join(dataDir, 'tls', 'ca.pem')) } })
   const url = `https://localhost:${api.port}`
-  const validateResponse = validateResponsesAgainst(api.app.swagger())
+  const validateResponse = validators.get(products) ?? validateResponsesAgainst(api.app.swagger())
+  validators.set(products, validateResponse)
   return {
     url,
     api,

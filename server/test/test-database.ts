@@ -23,13 +23,12 @@ const pool = {
   connectTimeoutMilliseconds: patienceSeconds * 1_000,
 }
 
-async function onServer(statement: (db: Db) => Promise<unknown>): Promise<void> {
-  const db = connectDatabase({ url: inject('databaseServer').administrationUrl, poolSize: 1, applicationName: 'makola tests' })
-  try {
-    await statement(db)
-  } finally {
-    await db.destroy()
-  }
+/** Test files that share a process share its connection to the maintenance database too. It ends with the process. */
+const shared = globalThis as { makolaAdministration?: Db }
+
+function administration(): Db {
+  shared.makolaAdministration ??= connectDatabase({ ...pool, url: inject('databaseServer').administrationUrl, poolSize: 1 })
+  return shared.makolaAdministration
 }
 
 const dropPauseMilliseconds = 250
@@ -44,7 +43,7 @@ async function dropDatabase(name: string): Promise<void> {
   const deadline = Date.now() + patienceSeconds * 1_000
   for (;;) {
     try {
-      return await onServer((admin) => sql`drop database if exists ${sql.id(name)} with (force)`.execute(admin))
+      return void (await sql`drop database if exists ${sql.id(name)} with (force)`.execute(administration()))
     } catch (error) {
       if (Date.now() > deadline || !isNotOursToEnd(error)) throw error
       await new Promise((resolve) => setTimeout(resolve, dropPauseMilliseconds))
@@ -56,7 +55,9 @@ async function dropDatabase(name: string): Promise<void> {
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = inject('databaseServer')
   const name = `makola_test_${randomBytes(6).toString('hex')}`
-  await onServer((db) => sql`create database ${sql.id(name)} template ${sql.id(server.template)}`.execute(db))
+  await sql`create database ${sql.id(name)} template ${sql.id(server.template)} strategy ${sql.id(server.copyStrategy)}`.execute(
+    administration(),
+  )
   const ownerUrl = withDatabaseName(server.administrationUrl, name)
   const applicationUrl = withDatabaseName(server.applicationUrl, name)
   const ownerDb = connectDatabase({ ...pool, url: ownerUrl })
@@ -76,7 +77,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 /** Creates an empty database without a schema, calls `use` with its owner's address, and removes it. */
 export async function withEmptyDatabase<T>(use: (ownerUrl: string) => Promise<T>): Promise<T> {
   const name = `makola_test_${randomBytes(6).toString('hex')}`
-  await onServer((db) => sql`create database ${sql.id(name)}`.execute(db))
+  await sql`create database ${sql.id(name)}`.execute(administration())
   try {
     return await use(withDatabaseName(inject('databaseServer').administrationUrl, name))
   } finally {

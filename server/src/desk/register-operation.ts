@@ -10,14 +10,14 @@ type RequestParts = { params?: TSchema; querystring?: TSchema; body?: TSchema }
 
 /** The fields of the path, and the others: the body, or the query where a request has no body. */
 function partsOf(input: TObject, method: string, path: string): RequestParts {
-  const isInPath = ([name, field]: [string, TSchema]) => path.includes(`:${wireNameOf(name, field)}`)
   const fields = Object.entries(input.properties)
+  const inPath = path.includes(':') ? fields.filter(([name, field]) => path.includes(`:${wireNameOf(name, field)}`)) : []
   const schemaOf = (chosen: typeof fields, options = {}) =>
     chosen.length === 0 ? undefined : Type.Object(Object.fromEntries(chosen), options)
   const { type: _, required: _required, properties: _properties, ...options } = input
-  const params = schemaOf(fields.filter(isInPath))
+  const params = schemaOf(inPath)
   const others = schemaOf(
-    fields.filter((field) => !isInPath(field)),
+    fields.filter((field) => !inPath.includes(field)),
     options,
   )
   return { ...(params && { params }), ...(others && { [method === 'GET' ? 'querystring' : 'body']: others }) }

@@ -5,6 +5,8 @@ export type TestDatabaseServer = {
   /** A login with the rights of the application role only. */
   applicationUrl: string
   template: string
+  /** How PostgreSQL copies it: file by file takes a third of the processor, but waits for the disk at each file. */
+  copyStrategy: 'file_copy' | 'wal_log'
 }
 
 declare module 'vitest' {

@@ -9,6 +9,7 @@ import { connectDatabase } from '../../src/platform/database/database.ts'
 import type { DatabaseUrls } from '../../src/platform/database/embedded-postgres.ts'
 import { applicationRole, migrate } from '../../src/platform/database/migrate.ts'
 import { withDatabaseName } from './database-server.ts'
+import { isInMemory } from './test-folders.ts'
 
 /** The application's login on a server of somebody else, where `makola_app` itself cannot log in. */
 const outsideLogin = 'makola_test_app'
@@ -71,7 +72,8 @@ export default async function setUpDatabaseServer({ vitest }: TestProject): Prom
   await administrate(withDatabaseName(administrationUrl, template), migrate)
   const applicationUrl =
     own?.urls.applicationUrl ?? process.env['TEST_APPLICATION_DATABASE_URL'] ?? (await makeOutsideLogin(administrationUrl))
-  run.provide('databaseServer', { administrationUrl, applicationUrl, template })
+  const copyStrategy = own && isInMemory() ? 'file_copy' : 'wal_log'
+  run.provide('databaseServer', { administrationUrl, applicationUrl, template, copyStrategy })
 
   return async () => {
     if (own) {

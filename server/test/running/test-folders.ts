@@ -35,3 +35,6 @@ export function chooseFolder(): string {
     return keptFolder
   }
 }
+
+/** Whether this run keeps its temporary files in memory. */
+export const isInMemory = (): boolean => tmpdir() === inMemory

@@ -23,8 +23,18 @@ export type Wire = {
 
 const asItIs = (value: unknown) => value
 
+/** Schemas are constants of the code, and most stand in several routes: each is derived once. */
+const derived = { atDesk: new WeakMap<TSchema, Wire>(), elsewhere: new WeakMap<TSchema, Wire>() }
+
 /** Derives the wire's form from a schema in the names and types of the code. */
 export function wireOf(schema: TSchema, { isAtDesk = false } = {}): Wire {
+  const known = isAtDesk ? derived.atDesk : derived.elsewhere
+  const wire = known.get(schema) ?? deriveWire(schema, isAtDesk)
+  known.set(schema, wire)
+  return wire
+}
+
+function deriveWire(schema: TSchema, isAtDesk: boolean): Wire {
   if (hasFields(schema)) return wireOfObject(schema, isAtDesk)
   if (Type.IsArray(schema)) {
     const item = wireOf(schema.items, { isAtDesk })

@@ -1,7 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { inTransaction } from '../../server/src/platform/database/in-transaction.ts'
+import { writeSetting } from '../../server/src/platform/settings/settings.ts'
 import { addPoolSender } from '../../server/src/products/sms/campaigns/decide-sender.ts'
+import { smsQuietHours } from '../../server/src/products/sms/sms.settings.ts'
 import { expectNoAxeViolations } from './expect-no-axe-violations.ts'
 import { expectVisible } from './expect-visible.ts'
 import { setUpShopInBrowser } from './set-up-shop-in-browser.ts'
@@ -62,6 +64,29 @@ test.each([360, 1280])('a campaign is scheduled, and cancelled before it leaves,
   await page.getByRole('navigation').getByRole('link', { name: 'SMS' }).locator('visible=true').click()
   await expect.poll(() => page.getByLabel('SMS credits').innerText()).toBe(before)
   await expectNoAxeViolations(page)
+})
+
+test('who has opted out is left out before it is paid, and quiet hours say when the rest goes', async () => {
+  const page = await shop.openPage({ as: 'owner', path: '/app/sms/contacts' })
+  await page.getByRole('link', { name: /Opted out/ }).click()
+  await page.getByLabel('Numbers, with names if you like').fill('0241234569')
+  await page.getByRole('button', { name: 'Check' }).click()
+  await page.getByRole('button', { name: 'Add 1 number' }).click()
+  await expectVisible(page.getByRole('button', { name: 'Remove 233241234569' }))
+  await expectNoAxeViolations(page)
+  const clock = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString().slice(11, 16)
+  await writeSetting(shop.db, smsQuietHours, `${clock(-2)}-${clock(2)}`, 'test')
+  await page.goto(`${shop.app.url}/app/sms/new`)
+  await write(page, 'Sale on Saturday.')
+  await reach(page, '0241234569\n0241234570\n0241234571')
+  await expectVisible(page.getByText('1 of 3 has opted out and is left out'))
+  await expectVisible(page.getByText('Quiet hours: it will be sent at'))
+  await page.getByRole('button', { name: 'Send for 2 credits' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click()
+  await expectVisible(page.getByText('1 number had opted out'))
+  await expectVisible(page.getByText('Quiet hours: it will be sent at'))
+  await writeSetting(shop.db, smsQuietHours, 'off', 'test')
+  await expect.poll(() => page.getByLabel('Delivered').first().innerText()).toBe('2 of 2')
 })
 
 test('credits are bought from the wallet, and a draft and a list wait where they were left', async () => {

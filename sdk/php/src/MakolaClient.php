@@ -43,6 +43,9 @@ final class MakolaClient
         'listSmsSenders' => ['GET', '/sms/senders', 'sms'],
         'listSmsCampaigns' => ['GET', '/sms/campaigns', 'sms'],
         'listSmsMessages' => ['GET', '/sms/messages/{id}', 'sms'],
+        'listSmsOptOuts' => ['GET', '/sms/opt-outs', 'sms'],
+        'addSmsOptOuts' => ['POST', '/sms/opt-outs', 'sms'],
+        'removeSmsOptOuts' => ['POST', '/sms/opt-outs/remove', 'sms'],
         'readSmsBalance' => ['GET', '/sms/balance', 'sms'],
         'listBillers' => ['GET', '/utilities/billers', 'commission'],
         'lookUpBillAccount' => ['GET', '/utilities/lookup', 'commission'],
@@ -304,6 +307,38 @@ final class MakolaClient
     {
         $readPage = fn (int $page) => $this->listSmsMessages($campaignId, [...$query, 'page' => $page], $options)['messages'];
         return self::readPages($readPage, 100);
+    }
+
+    /** One page of the numbers that have opted out of your campaigns. */
+    public function listSmsOptOuts(array $query = [], array $options = []): array
+    {
+        return $this->read('listSmsOptOuts', query: $query, options: $options);
+    }
+
+    /** All numbers that have opted out, page by page as you take them. */
+    public function everySmsOptOut(array $options = []): \Generator
+    {
+        for ($query = []; ; $query = ['after' => $page['next']]) {
+            $page = $this->listSmsOptOuts($query, $options);
+            foreach ($page['numbers'] as $number) {
+                yield $number;
+            }
+            if ($page['next'] === null) {
+                return;
+            }
+        }
+    }
+
+    /** Leaves numbers out of your campaigns. */
+    public function addSmsOptOuts(array $body, array $options = []): array
+    {
+        return $this->read('addSmsOptOuts', body: $body, options: $options);
+    }
+
+    /** Lets campaigns reach numbers again. */
+    public function removeSmsOptOuts(array $body, array $options = []): array
+    {
+        return $this->read('removeSmsOptOuts', body: $body, options: $options);
     }
 
     /** The SMS credits. */

@@ -40,6 +40,9 @@ _ENDPOINTS = {
     "list_sms_senders": ("GET", "/sms/senders", "sms"),
     "list_sms_campaigns": ("GET", "/sms/campaigns", "sms"),
     "list_sms_messages": ("GET", "/sms/messages/{id}", "sms"),
+    "list_sms_opt_outs": ("GET", "/sms/opt-outs", "sms"),
+    "add_sms_opt_outs": ("POST", "/sms/opt-outs", "sms"),
+    "remove_sms_opt_outs": ("POST", "/sms/opt-outs/remove", "sms"),
     "read_sms_balance": ("GET", "/sms/balance", "sms"),
     "list_billers": ("GET", "/utilities/billers", "commission"),
     "look_up_bill_account": ("GET", "/utilities/lookup", "commission"),
@@ -254,6 +257,28 @@ class MakolaClient:
             return self.list_sms_messages(campaign_id, {**(query or {}), "page": page}, **options)["messages"]
 
         return _read_pages(read_page, 100)
+
+    def list_sms_opt_outs(self, query: Query = None, **options: Any) -> dict[str, Any]:
+        """One page of the numbers that have opted out of your campaigns."""
+        return self._read("list_sms_opt_outs", query=query, **options)
+
+    def every_sms_opt_out(self, **options: Any) -> Iterator[str]:
+        """All numbers that have opted out, page by page as you take them."""
+        after = None
+        while True:
+            page = self.list_sms_opt_outs({"after": after}, **options)
+            yield from page["numbers"]
+            after = page["next"]
+            if after is None:
+                return
+
+    def add_sms_opt_outs(self, body: Body, **options: Any) -> dict[str, Any]:
+        """Leaves numbers out of your campaigns."""
+        return self._read("add_sms_opt_outs", body=body, **options)
+
+    def remove_sms_opt_outs(self, body: Body, **options: Any) -> dict[str, Any]:
+        """Lets campaigns reach numbers again."""
+        return self._read("remove_sms_opt_outs", body=body, **options)
 
     def read_sms_balance(self, **options: Any) -> dict[str, Any]:
         """The SMS credits."""

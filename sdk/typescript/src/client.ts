@@ -234,6 +234,29 @@ export class MakolaClient {
     return readPages(async (page) => (await this.listSmsMessages(id, { ...query, page }, options)).messages, 100)
   }
 
+  /** One page of the numbers that have opted out of your campaigns. */
+  listSmsOptOuts(query: Query<'listSmsOptOuts'> = {}, options?: CallOptions): Promise<Data<'listSmsOptOuts'>> {
+    return this.#read('listSmsOptOuts', options, { query })
+  }
+
+  /** All numbers that have opted out, page by page as you take them. */
+  everySmsOptOut(options?: CallOptions): AsyncGenerator<string> {
+    return followPages(async (after?: string) => {
+      const { numbers, next } = await this.listSmsOptOuts({ ...(after && { after }) }, options)
+      return { rows: numbers, next }
+    })
+  }
+
+  /** Leaves numbers out of your campaigns. */
+  addSmsOptOuts(body: Body<'addSmsOptOuts'>, options?: CallOptions): Promise<Data<'addSmsOptOuts'>> {
+    return this.#read('addSmsOptOuts', options, { body })
+  }
+
+  /** Lets campaigns reach numbers again. */
+  removeSmsOptOuts(body: Body<'removeSmsOptOuts'>, options?: CallOptions): Promise<Data<'removeSmsOptOuts'>> {
+    return this.#read('removeSmsOptOuts', options, { body })
+  }
+
   /** The SMS credits. */
   readSmsBalance(options?: CallOptions): Promise<Data<'readSmsBalance'>> {
     return this.#read('readSmsBalance', options)

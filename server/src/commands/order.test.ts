@@ -84,7 +84,8 @@ async function sendCampaign(reference: string): Promise<void> {
   const message = 'Your parcel is here.'
   const text = encodeText(message, 'standard')
   const recipients = ['233241234567', '233241234568']
-  const campaign = { source: 'api', sender: 'Makola', message, segmentRule: 'standard', text, recipients, scheduledAt: null }
+  const words = { source: 'api', sender: 'Makola', message, segmentRule: 'standard', text }
+  const campaign = { ...words, recipients, leftOut: [], scheduledAt: null }
   const request = { campaign, isSenderNamed: true, refusalIfNew: undefined }
   const kinds = [smsKind as OrderKind]
   const intake = openIntake({ database: { url: desk.database.applicationUrl }, kinds, log: pino({ level: 'silent' }) })

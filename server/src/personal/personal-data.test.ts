@@ -60,8 +60,8 @@ async function fillTables(): Promise<void> {
     await sql`insert into order_reports (order_id, account_id, reason, status_then, reported_by)
       values (${orderId}, ${accountId}, ${`call ${held}`}, 'completed', 'ama')`.execute(db)
     await sql`insert into sms_campaigns (id, account_id, status, source, sender, message, encoding, segment_rule, segments, recipients,
-        recipients_count, credits_charged, open_count, is_bulk, expanded_at, settled_at)
-      values (${id}, ${accountId}, 'completed', 'api', 'AMA', ${`call ${held}`}, 'gsm7', 'standard', 1, array[${abroad}, '233200000001'], 2, 2, 0, false, now(), now())`.execute(
+        left_out, recipients_count, credits_charged, open_count, is_bulk, expanded_at, settled_at)
+      values (${id}, ${accountId}, 'completed', 'api', 'AMA', ${`call ${held}`}, 'gsm7', 'standard', 1, array[${abroad}, '233200000001'], array[${abroad}], 2, 2, 0, false, now(), now())`.execute(
       db,
     )
     await sql`insert into sms_messages (campaign_id, n, recipient, network, is_bulk, status, submit, supplier)

@@ -40,6 +40,9 @@ export type SmsReceipt = {
   readonly state: 'delivered' | 'undelivered' | 'expired' | 'rejected' | 'underway'
 }
 
+/** A text of a subscriber to one of our senders. */
+export type SmsReply = { readonly from: string; readonly to: string; readonly text: string }
+
 /** Sends texts and receives receipts. Reconnects automatically until it is closed. */
 export type SmsLink = {
   isBound(): boolean
@@ -57,6 +60,8 @@ export type SmsLink = {
 export type SmsLinkEvents = {
   /** Resolves when the receipt is committed; only then is it acknowledged. A rejection makes the supplier send it again. */
   onReceipt(receipt: SmsReceipt): Promise<void>
+  /** Resolves when the reply was worked off; only then is it acknowledged. */
+  onReply(reply: SmsReply): Promise<void>
   /** Called after the link was bound, has lost its bind, or could not be bound. */
   onStateChange(isBound: boolean, evidence: string): void
 }

@@ -16,6 +16,8 @@ export type Receipt = {
 export type ReceiptQueue = {
   /** Sends a receipt until a bound client accepts it. */
   send(receipt: Receipt): Promise<void>
+  /** Sends a subscriber's text until a bound client accepts it. */
+  sendReply(reply: Reply): Promise<void>
   stop(): void
 }
 
@@ -47,22 +49,37 @@ function writeReceipt(receipt: Receipt, { receiptIds, receiptForm }: SmscBehavio
   return { ...addresses, data_coding: 0, short_message: Buffer.from(text, 'latin1') }
 }
 
+/** A text of a subscriber to a sender. */
+export type Reply = { readonly from: string; readonly to: string; readonly text: string }
+
 /** Sends receipts to bound clients. A receipt that no client accepted is sent again. */
 export function sendReceipts(sessions: ReadonlySet<SmscSession>, behaviour: SmscBehaviour): ReceiptQueue {
   let isStopped = false
+
+  async function deliver(write: () => Readonly<Record<string, unknown>>, systemId?: string): Promise<void> {
+    // `isStopped` may change while this waits.
+    // oxlint-disable-next-line no-unmodified-loop-condition
+    while (!isStopped) {
+      const session = [...sessions].findLast(
+        ({ bind }) => bind && bind.mode !== 'transmitter' && (systemId === undefined || bind.systemId === systemId),
+      )
+      const status = await session?.request('deliver_sm', write())
+      if (status === 0) return
+      await sleep(retryMilliseconds, undefined, { ref: false })
+    }
+  }
+
   return {
-    async send(receipt) {
-      // `isStopped` may change while this waits.
-      // oxlint-disable-next-line no-unmodified-loop-condition
-      while (!isStopped) {
-        const session = [...sessions].findLast(
-          ({ bind }) => bind && bind.mode !== 'transmitter' && bind.systemId === receipt.systemId,
-        )
-        const status = await session?.request('deliver_sm', writeReceipt(receipt, behaviour))
-        if (status === 0) return
-        await sleep(retryMilliseconds, undefined, { ref: false })
-      }
-    },
+    send: (receipt) => deliver(() => writeReceipt(receipt, behaviour), receipt.systemId),
+    sendReply: ({ from, to, text }) =>
+      deliver(() => ({
+        source_addr_ton: 1,
+        source_addr_npi: 1,
+        source_addr: from,
+        destination_addr: to,
+        data_coding: 0,
+        short_message: Buffer.from(text, 'latin1'),
+      })),
     stop: () => {
       isStopped = true
     },

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { Reply } from './send-receipts.ts'
 import type { SmscBehaviour } from './smsc-behaviour.ts'
 import { smscBehaviourSchema } from './smsc-behaviour.ts'
 import type { SmscBind } from './smsc-session.ts'
@@ -8,6 +9,17 @@ const cutSchema = {
   type: 'object',
   additionalProperties: false,
   properties: { mode: { enum: ['transceiver', 'receiver', 'transmitter'] } },
+} as const
+
+const replySchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['from', 'to', 'text'],
+  properties: {
+    from: { type: 'string', maxLength: 20 },
+    to: { type: 'string', maxLength: 20 },
+    text: { type: 'string', maxLength: 160 },
+  },
 } as const
 
 /** Routes of the SMSC: its address, its subscribers' texts, and its behaviour for tests. */
@@ -40,6 +52,11 @@ export function addSmscRoutes(app: FastifyInstance, smsc: Smsc): void {
   app.delete('/control/smsc', () => {
     smsc.resetBehaviour()
     return smsc.behaviour
+  })
+
+  app.post<{ Body: Reply }>('/control/smsc/reply', { schema: { body: replySchema } }, async (request) => {
+    await smsc.reply(request.body)
+    return { status: 'taken' }
   })
 
   app.post<{ Body: { mode?: SmscBind['mode'] } }>('/control/smsc/cut', { schema: { body: cutSchema } }, (request) => {

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Inbox, openInbox } from './open-inbox.ts'
 import { readSubmit, type Submit } from './read-submit.ts'
-import { type ReceiptQueue, type ReceiptState, sendReceipts } from './send-receipts.ts'
+import { type ReceiptQueue, type ReceiptState, type Reply, sendReceipts } from './send-receipts.ts'
 import { defaultSmscBehaviour, type SmscBehaviour } from './smsc-behaviour.ts'
 import { openSmscSession, type SmscBind, type SmscRequest, type SmscSession } from './smsc-session.ts'
 
@@ -17,6 +17,8 @@ export type Smsc = {
   resetBehaviour(): void
   /** Cuts connections without an unbind, as a broken network does: all, or those with this kind of bind. */
   cut(mode?: SmscBind['mode']): void
+  /** Sends a subscriber's text to a bound client. Resolves when one has taken it. */
+  reply(reply: Reply): Promise<void>
   bound(): readonly SmscBind[]
   unbinds(): number
   close(): Promise<void>
@@ -210,6 +212,7 @@ export async function startSmsc(config: SmscConfig, folder: string): Promise<Sms
     changeBehaviour,
     resetBehaviour: () => changeBehaviour(defaultSmscBehaviour(config)),
     cut,
+    reply: (reply) => receipts.sendReply(reply),
     bound: () => [...sessions].flatMap(({ bind }) => bind ?? []),
     unbinds: () => standIn.unbinds,
     close: async () => {

@@ -13,7 +13,7 @@ import { Moment } from '../../both/moments/moment.tsx'
 import { campaignStates, cancelReasons } from '../../both/sms/campaign-words.ts'
 import { countMessages, Delivery } from '../../both/sms/delivery.tsx'
 import { useMay } from '../me.ts'
-import { campaignWords, smsWords } from '../words/sms.ts'
+import { campaignWords, composerWords, smsWords } from '../words/sms.ts'
 import { type Campaign, isMoving } from './ask-sms.ts'
 import { CampaignMessages } from './campaign-messages.tsx'
 import css from './sms.module.css'
@@ -62,7 +62,8 @@ function Moves({ campaign: { campaign_id, state } }: { readonly campaign: Campai
   )
 }
 
-function noteOf({ state, cancelled_by, cancel_reason }: Campaign): string | undefined {
+function noteOf({ state, waits_until, cancelled_by, cancel_reason }: Campaign): string | undefined {
+  if (waits_until !== null) return composerWords.waits(exactMoment(waits_until))
   if (state === 'paused') return campaignWords.pausedNote
   if (state === 'blocked') return campaignWords.blockedNote
   if (cancel_reason !== null) return cancelReasons[cancel_reason]
@@ -70,7 +71,7 @@ function noteOf({ state, cancelled_by, cancel_reason }: Campaign): string | unde
 }
 
 function CampaignFacts({ campaign }: { readonly campaign: Campaign }) {
-  const { message, sender, segments, credits_charged, credits_refunded, scheduled_at, created_at, source } = campaign
+  const { message, sender, segments, credits_charged, credits_refunded, scheduled_at, created_at, source, opted_out } = campaign
   return (
     <Card>
       <p className={css.message}>{message}</p>
@@ -79,6 +80,7 @@ function CampaignFacts({ campaign }: { readonly campaign: Campaign }) {
           [campaignWords.sender]: sender,
           [fieldWords.cost]: campaignWords.costOf(smsWords.countCredits(credits_charged), segments),
           [campaignWords.back]: credits_refunded > 0 && smsWords.countCredits(credits_refunded),
+          [campaignWords.leftOut]: opted_out > 0 && campaignWords.optedOut(opted_out),
           [campaignWords.goesOut]: scheduled_at && exactMoment(scheduled_at),
           [fieldWords.made]: (
             <>

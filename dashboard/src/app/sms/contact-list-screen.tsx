@@ -103,6 +103,23 @@ function ContactRows({ list_id, contacts, maySend }: RowsProps) {
   )
 }
 
+function DeleteList({ list_id }: ListProps) {
+  const [, navigate] = useLocation()
+  return (
+    <Act
+      label={contactWords.deleteList}
+      question={contactWords.askDelete}
+      no={fieldWords.keepIt}
+      button={{ variant: 'default', mt: 24 }}
+      run={async () => {
+        await remove('/app/api/sms/lists/{list_id}', { list_id })
+        navigate('/sms/contacts')
+      }}
+      topics={['sms']}
+    />
+  )
+}
+
 /** One contact list: its numbers, a form to add more, and a link to write to it. */
 export default function ContactListScreen() {
   const { id } = useParams<{ id: string }>()
@@ -113,18 +130,18 @@ export default function ContactListScreen() {
     { list_id: id, after: after || undefined },
     { placeholderData: keepPreviousData },
   )
-  const [, navigate] = useLocation()
   const maySend = useMay('send_sms')
   const list = contacts.data?.list
   return (
     <Page
-      title={list?.name ?? smsWords.contacts}
+      title={list?.is_opt_out ? contactWords.optedOut : (list?.name ?? smsWords.contacts)}
       end={list && <span className={css.note}>{contactWords.count(list.contacts)}</span>}
     >
       <Asked query={contacts}>
         {({ contacts: found, next }) => (
           <>
-            {maySend && found.length > 0 && (
+            {list?.is_opt_out && <p className={css.note}>{contactWords.optedOutNote}</p>}
+            {maySend && found.length > 0 && !list?.is_opt_out && (
               <Button component={Link} href={`/sms/new?list=${id}`} mb={16}>
                 {contactWords.send}
               </Button>
@@ -148,17 +165,7 @@ export default function ContactListScreen() {
       {maySend && (
         <>
           <AddNumbers list_id={id} />
-          <Act
-            label={contactWords.deleteList}
-            question={contactWords.askDelete}
-            no={fieldWords.keepIt}
-            button={{ variant: 'default', mt: 24 }}
-            run={async () => {
-              await remove('/app/api/sms/lists/{list_id}', { list_id: id })
-              navigate('/sms/contacts')
-            }}
-            topics={['sms']}
-          />
+          {list && !list.is_opt_out && <DeleteList list_id={id} />}
         </>
       )}
     </Page>

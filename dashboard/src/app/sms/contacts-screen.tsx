@@ -9,6 +9,7 @@ import { cleanPhone, isPhone } from '../../both/phones.ts'
 import { useMay } from '../me.ts'
 import { contactWords, smsWords } from '../words/sms.ts'
 import { useLists } from './ask-sms.ts'
+import css from './sms.module.css'
 
 function NewList() {
   const [, navigate] = useLocation()
@@ -62,10 +63,26 @@ export default function ContactsScreen() {
         {({ lists: found }) => (
           <>
             <Rows label={smsWords.contacts} empty={{ title: contactWords.none, next: contactWords.noneNext }}>
-              {found.map(({ list_id, name, contacts }) => (
-                <Row key={list_id} href={`/sms/contacts/${list_id}`} title={name} detail={contactWords.count(contacts)} />
-              ))}
+              {found
+                .filter(({ is_opt_out }) => !is_opt_out)
+                .map(({ list_id, name, contacts }) => (
+                  <Row key={list_id} href={`/sms/contacts/${list_id}`} title={name} detail={contactWords.count(contacts)} />
+                ))}
             </Rows>
+            <div className={css.gap}>
+              <Rows label={contactWords.optedOut} empty={{ title: contactWords.optedOut }}>
+                {found
+                  .filter(({ is_opt_out }) => is_opt_out)
+                  .map(({ list_id, contacts }) => (
+                    <Row
+                      key={list_id}
+                      href={`/sms/contacts/${list_id}`}
+                      title={contactWords.optedOut}
+                      detail={contactWords.optedOutDetail(contacts)}
+                    />
+                  ))}
+              </Rows>
+            </div>
             {maySend && (
               <>
                 <NewList />

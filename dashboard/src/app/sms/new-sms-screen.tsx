@@ -41,7 +41,7 @@ function TextPart({ writing, change, checks }: Composer) {
 }
 
 function ReachPart({ writing, change, checks }: Composer) {
-  const lists = useLists().data?.lists ?? []
+  const lists = (useLists().data?.lists ?? []).filter(({ is_opt_out }) => !is_opt_out)
   const { reach } = checks
   const toggle = (id: string, isOn: boolean) => {
     const others = writing.listIds.filter((each) => each !== id)
@@ -79,6 +79,9 @@ function ReachPart({ writing, change, checks }: Composer) {
         <div role="status" className={css.gap}>
           <Card>
             <b>{composerWords.ready(reach.recipients)}</b>
+            {reach.opted_out > 0 && (
+              <p className={css.note}>{composerWords.optedOut(reach.opted_out, reach.recipients + reach.opted_out)}</p>
+            )}
             {reach.duplicates > 0 && <p className={css.note}>{composerWords.twice(reach.duplicates)}</p>}
             {reach.recipients > 10_000 && <p className={css.note}>{composerWords.tooMany}</p>}
             <WrongNumbers wrong={reach.wrong} count={reach.wrong_count} />
@@ -89,10 +92,11 @@ function ReachPart({ writing, change, checks }: Composer) {
   )
 }
 
-function WhenPart({ writing, change }: Composer) {
+function WhenPart({ writing, change, checks }: Composer) {
   const senders = (useSenders().data?.senders ?? []).filter(({ status }) => status === 'approved')
   const usual = senders.find(({ is_default }) => is_default)?.sender ?? ''
   const later = () => change({ at: writing.at === '' ? new Date(Date.now() + 3_600_000).toISOString().slice(0, 16) : writing.at })
+  const waitsUntil = checks.reach?.waits_until
   return (
     <div className={css.part}>
       <label className={css.label}>
@@ -129,6 +133,11 @@ function WhenPart({ writing, change }: Composer) {
           </label>
           <p className={css.note}>{composerWords.timeNote}</p>
         </>
+      )}
+      {waitsUntil != null && (
+        <p role="status" className={css.note}>
+          {composerWords.waits(exactMoment(waitsUntil))}
+        </p>
       )}
     </div>
   )
@@ -204,10 +213,9 @@ export default function NewSmsScreen() {
   const [isAsking, setAsking] = useState(false)
   const { writing, checks, cost, sending, keeping } = composer
   const numbers = checks.reach?.recipients ?? 0
+  const goesOut = checks.reach?.waits_until ?? (writing.at === '' ? undefined : momentInAccra(writing.at))
   const question =
-    writing.at === ''
-      ? composerWords.askSend(numbers)
-      : composerWords.askSchedule(numbers, exactMoment(momentInAccra(writing.at)))
+    goesOut === undefined ? composerWords.askSend(numbers) : composerWords.askSchedule(numbers, exactMoment(goesOut))
   return (
     <Page
       title={smsWords.newMessage}

@@ -58,10 +58,13 @@ function useWriting() {
   return { writing, change, begin: () => change(empty()) }
 }
 
+type Reach = { recipients: string; list_ids: string[]; scheduled_at?: string }
+
 /** The server's checks of text, recipients and cost, once the person has stopped typing. */
-function useChecks({ message, recipients, listIds }: Writing) {
+function useChecks({ message, recipients, listIds, at }: Writing) {
   const [text] = useDebouncedValue(message, textMilliseconds)
-  const [reach] = useDebouncedValue(JSON.stringify({ recipients, list_ids: listIds }), recipientsMilliseconds)
+  const asked = JSON.stringify({ recipients, list_ids: listIds, scheduled_at: at === '' ? undefined : momentInAccra(at) })
+  const [reach] = useDebouncedValue(asked, recipientsMilliseconds)
   const textCheck = useQuery({
     queryKey: ['sms', 'text', text],
     queryFn: ({ signal }) => post('/app/api/sms/check-text', { message: text }, signal),
@@ -72,16 +75,12 @@ function useChecks({ message, recipients, listIds }: Writing) {
   const reachCheck = useQuery({
     queryKey: ['sms', 'reach', reach],
     queryFn: ({ signal }) => {
-      return post('/app/api/sms/check-recipients', JSON.parse(reach) as { recipients: string; list_ids: string[] }, signal)
+      return post('/app/api/sms/check-recipients', JSON.parse(reach) as Reach, signal)
     },
     enabled: isAnybody,
     placeholderData: keepPreviousData,
   })
-  const isFresh =
-    text === message &&
-    reach === JSON.stringify({ recipients, list_ids: listIds }) &&
-    !textCheck.isPlaceholderData &&
-    !reachCheck.isPlaceholderData
+  const isFresh = text === message && reach === asked && !textCheck.isPlaceholderData && !reachCheck.isPlaceholderData
   return {
     text: message === '' ? undefined : textCheck.data,
     reach: isAnybody ? reachCheck.data : undefined,
@@ -98,7 +97,9 @@ export function useComposer() {
   const { writing: kept, change, begin } = useWriting()
   const { data } = useLists()
   // A contact list that was deleted after it was chosen is left out, because it has no numbers any more.
-  const listIds = kept.listIds.filter((id) => !data || data.lists.some(({ list_id }) => list_id === id))
+  const listIds = kept.listIds.filter(
+    (id) => !data || data.lists.some(({ list_id, is_opt_out }) => list_id === id && !is_opt_out),
+  )
   const writing = { ...kept, listIds }
   const checks = useChecks(writing)
   const sendOnce = useSentOnce('sms')

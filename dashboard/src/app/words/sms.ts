@@ -42,6 +42,9 @@ export const composerWords = inLanguage('composerWords', {
   numbersHint: '024 123 4567, +233 20 123 4567',
   lists: 'Your lists',
   ready: (count: number) => `${plural(count, 'number', 'numbers')} ready`,
+  optedOut: (count: number, all: number) =>
+    `${formatCount(count)} of ${formatCount(all)} ${count === 1 ? 'has' : 'have'} opted out and ${count === 1 ? 'is' : 'are'} left out`,
+  waits: (at: string) => `Quiet hours: it will be sent at ${at}.`,
   twice: (count: number) => `${formatCount(count)} are there more than once and count once`,
   leftOut: (count: number) => `${plural(count, 'line is', 'lines are')} left out`,
   why: {
@@ -79,6 +82,8 @@ export const campaignWords = inLanguage('campaignWords', {
   sender: 'From',
   costOf: (credits: string, segments: number) => `${credits}, ${plural(segments, 'SMS', 'SMS')} each`,
   back: 'Credits returned',
+  leftOut: 'Left out',
+  optedOut: (count: number) => plural(count, 'number had opted out', 'numbers had opted out'),
   goesOut: 'Goes out',
   by: { api: 'by your program', dashboard: 'in the app' },
   resume: 'Go on',
@@ -123,10 +128,15 @@ export const contactWords = inLanguage('contactWords', {
   listName: 'Name of the list',
   make: 'Make list',
   forget: 'Forget a number',
-  forgetDetail: 'Somebody does not want your texts any more? The number goes from all your lists.',
+  forgetDetail: 'The number goes from all lists that you send to. If somebody opted out, that is kept.',
   forgetButton: 'Forget',
   forgotten: (count: number) =>
     count === 0 ? 'It is in none of your lists.' : `Removed from ${plural(count, 'list', 'lists')}.`,
+  optedOut: 'Opted out',
+  optedOutDetail: (count: number) =>
+    count === 0 ? 'Nobody yet' : `${plural(count, 'number', 'numbers')}, left out of campaigns`,
+  optedOutNote:
+    'Campaigns leave these numbers out. Who answers STOP to your sender is added by itself, where the network brings answers. A text to one number alone still goes.',
   add: 'Add numbers',
   addField: 'Numbers, with names if you like',
   addHint: 'Ama Mensah, 024 123 4567',

@@ -99,6 +99,8 @@ export const switchWords = {
     sms_credit_packs: 'Packs of SMS credits',
     sms_deadline_hours: 'Longest wait for an SMS answer',
     sms_receipt_days: 'Accept delivery receipts',
+    sms_stop_words: 'Replies that opt out',
+    sms_quiet_hours: 'Quiet hours of SMS',
     platform_patience: 'Patience with our own mistakes',
     prefix_check: 'Numbers of another network',
     top_up_fee_points: 'Fee of top-ups',

@@ -58,6 +58,9 @@ export const composerWords: Translated<typeof composerEnglish> = {
   numbersHint: '024 123 4567, +233 20 123 4567',
   lists: 'Vos listes',
   ready: (count: number) => plural(count, 'numéro prêt', 'numéros prêts'),
+  optedOut: (count: number, all: number) =>
+    `${figures.format(count)} sur ${figures.format(all)} ${count < 2 ? 'est désabonné et laissé' : 'sont désabonnés et laissés'} de côté`,
+  waits: (at: string) => `Heures calmes : l’envoi partira le ${at}.`,
   twice: (count: number) =>
     count < 2
       ? `${figures.format(count)} y est plus d’une fois et compte une fois`
@@ -98,6 +101,8 @@ export const campaignWords: Translated<typeof campaignEnglish> = {
   sender: 'De',
   costOf: (credits: string, segments: number) => `${credits}, ${plural(segments, 'SMS', 'SMS')} chacun`,
   back: 'Crédits revenus',
+  leftOut: 'Laissés de côté',
+  optedOut: (count: number) => plural(count, 'numéro s’était désabonné', 'numéros s’étaient désabonnés'),
   goesOut: 'Part',
   by: { api: 'par votre programme', dashboard: 'dans l’app' },
   resume: 'Reprendre',
@@ -143,10 +148,15 @@ export const contactWords: Translated<typeof contactEnglish> = {
   listName: 'Nom de la liste',
   make: 'Créer la liste',
   forget: 'Oublier un numéro',
-  forgetDetail: 'Quelqu’un ne veut plus de vos SMS ? Le numéro quitte toutes vos listes.',
+  forgetDetail: 'Le numéro quitte toutes les listes auxquelles vous écrivez. Un désabonnement est gardé.',
   forgetButton: 'Oublier',
   forgotten: (count: number) =>
     count === 0 ? 'Il n’est dans aucune de vos listes.' : `Enlevé de ${plural(count, 'liste', 'listes')}.`,
+  optedOut: 'Désabonnés',
+  optedOutDetail: (count: number) =>
+    count === 0 ? 'Personne encore' : `${plural(count, 'numéro', 'numéros')}, hors des campagnes`,
+  optedOutNote:
+    'Les campagnes laissent ces numéros de côté. Qui répond STOP à votre expéditeur est ajouté tout seul, là où le réseau apporte les réponses. Un SMS à un seul numéro part toujours.',
   add: 'Ajouter des numéros',
   addField: 'Numéros, avec des noms si vous voulez',
   addHint: 'Ama Mensah, 024 123 4567',

@@ -44,6 +44,7 @@ create table sms_campaigns (
   segment_rule text not null,
   segments integer not null,
   recipients text[] not null,
+  left_out text[] not null default '{}',
   recipients_count integer not null,
   credits_charged bigint not null,
   credits_refunded bigint not null default 0,
@@ -84,6 +85,8 @@ Grows: a row per campaign, for ever, in parts by month.';
 comment on column sms_campaigns.message is 'Empty once the text was forgotten.';
 comment on column sms_campaigns.recipients is
   'The numbers, masked once they were forgotten. For a blocked campaign, which sends nothing, only their count is stored.';
+comment on column sms_campaigns.left_out is
+  'Numbers of the request that had opted out: no message goes to them, and they cost nothing. Masked as `recipients`.';
 comment on column sms_campaigns.open_count is 'The number of its messages that are still `queued`. At 0 the campaign settles.';
 comment on column sms_campaigns.paused_at is 'No further message of a paused campaign is sent.';
 comment on column sms_campaigns.cancelled_at is
@@ -278,7 +281,8 @@ create table sms_lists (
   constraint sms_lists_have_different_names unique (account_id, name)
 );
 comment on table sms_lists is
-  'A list of numbers that an account sends to.
+  'A list of numbers that an account sends to. The one with the id of its account has the numbers that have opted out: campaigns
+leave them out.
 Grows: as resellers add lists.';
 grant select, insert, delete on sms_lists to makola_app;
 grant update (name) on sms_lists to makola_app;

@@ -20,6 +20,9 @@ const endpoints = [
   ['GET', '/sms/campaigns'],
   ['GET', '/sms/messages/0190a000-0000-7000-8000-000000000000'],
   ['GET', '/sms/balance'],
+  ['GET', '/sms/opt-outs'],
+  ['POST', '/sms/opt-outs'],
+  ['POST', '/sms/opt-outs/remove'],
 ] as const
 
 describeKeyRules(
@@ -66,7 +69,7 @@ describe('all endpoints of SMS', () => {
         ),
       )
     expect((await askAll()).map(({ headers }) => headers['ratelimit-policy'])).toEqual(endpoints.map(() => undefined))
-    const names = ['POST /sms/send', 'GET /sms/senders', 'GET /sms/campaigns', 'GET /sms/messages/{id}', 'GET /sms/balance']
+    const names = endpoints.map(([method, path]) => `${method} ${path.replace(/[-0-9a-f]{36}$/, '{id}')}`)
     await writeSetting(db, rateLimitsSetting, Object.fromEntries(names.map((name) => [name, 1])), 'test')
     await bench.app.untilSeen()
     const [, second] = [await askAll(), await askAll()]

@@ -23,6 +23,11 @@ export const smsRefusals = {
     'This pack of SMS credits is not sold any more. This try charged nothing; choose again.',
   ),
   noRecipients: refuse(400, 'no_recipients', 'There is no number to send to. This try sent nothing and charged nothing.'),
+  allOptedOut: refuse(
+    400,
+    'all_opted_out',
+    'Every recipient has opted out of your texts. This try sent nothing and charged nothing.',
+  ),
   tooManyRecipients: refuse(
     400,
     'too_many_recipients',

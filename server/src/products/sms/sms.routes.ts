@@ -10,6 +10,7 @@ import { type CampaignFigures, findCampaign } from './campaigns/read-campaign.ts
 import { readSmsBalance } from './campaigns/read-sms-balance.ts'
 import { type SmsDeps, sendCampaign } from './campaigns/send-campaign.ts'
 import { asQueued, viewCampaign, viewListedCampaign, viewMessage, viewSent } from './campaigns/view-campaign.ts'
+import { registerOptOutRoutes } from './opt-outs.routes.ts'
 import { smsRefusals } from './sms.refusals.ts'
 import {
   CampaignList,
@@ -37,20 +38,25 @@ export function registerSmsRoutes(api: Api, deps: SmsDeps): void {
   registerCampaignList(api, deps)
   registerCampaignMessages(api, deps)
   registerBalance(api, deps)
+  registerOptOutRoutes(api, deps)
 }
 
 function registerSend(api: Api, deps: SmsDeps): void {
   api.post(
     '/sms/send',
     {
-      config: { keyType: 'sms', limit: smsLimits.send, refusals: [400, smsRefusals.insufficientCredits, 409, smsSwitchedOff] },
+      config: {
+        keyType: 'sms',
+        limit: smsLimits.send,
+        refusals: [400, smsRefusals.allOptedOut, smsRefusals.insufficientCredits, 409, smsSwitchedOff],
+      },
       links: linkTo('listSmsMessages', 'id', 'campaignId'),
       schema: {
         tags: ['SMS'],
         operationId: 'sendSms',
         summary: 'Send a text to one or many',
         description:
-          'Costs segments times recipients in credits, debited at once. A text of GSM-7 characters holds 160 in one segment and 153 in each of several, where `^ { } [ ] ~ | \\ €` and form feeds count twice; any other character makes it unicode, with 70 and 67, where most emoji count twice. Duplicates are removed; one wrong number refuses the whole send and is named. A text that the content policy blocks answers 400 and is listed as a campaign `blocked`, at 0 credits. Up to 500 recipients are sent at once and the results answered; what the network has not answered within 10 seconds counts in neither `sent` nor `failed` and goes on in the background. More are answered as `queued` and sent within about a minute. Refused messages are refunded when the campaign settles. A repeat with the same reference and body returns the original campaign; its answer carries `Idempotent-Replayed: true`.',
+          'Costs segments times recipients in credits, debited at once. A text of GSM-7 characters holds 160 in one segment and 153 in each of several, where `^ { } [ ] ~ | \\ €` and form feeds count twice; any other character makes it unicode, with 70 and 67, where most emoji count twice. Duplicates are removed, and of a send to several numbers those that have opted out of your texts: `recipients` and `creditsCharged` count the others, and a send of which none is left answers 400. Where the operator has quiet hours, a send to several numbers waits for their end, answered as `queued`; a text to one number goes at once. One wrong number refuses the whole send and is named. A text that the content policy blocks answers 400 and is listed as a campaign `blocked`, at 0 credits. Up to 500 recipients are sent at once and the results answered; what the network has not answered within 10 seconds counts in neither `sent` nor `failed` and goes on in the background. More are answered as `queued` and sent within about a minute. Refused messages are refunded when the campaign settles. A repeat with the same reference and body returns the original campaign; its answer carries `Idempotent-Replayed: true`.',
         body: SmsSendBody,
         response: { 200: Envelope(SmsSent) },
       },

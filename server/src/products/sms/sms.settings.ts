@@ -95,6 +95,24 @@ export const smsReceiptDays = defineCount(
   'Days for which delivery receipts of an SMS are accepted.',
 )
 
+/** Sends to several numbers wait for the end of these hours; a text to one number goes (`campaigns/expand-campaigns.ts`). */
+export const smsQuietHours = defineSetting({
+  name: 'sms_quiet_hours',
+  schema: Type.String({ pattern: '^(off|([01][0-9]|2[0-3]):[0-5][0-9]-([01][0-9]|2[0-3]):[0-5][0-9])$' }),
+  defaultValue: 'off',
+  allowed: '`off`, or two times of day in Ghana such as 21:00-07:00',
+  help: 'Hours in which campaigns wait: a text to several numbers is advertising and goes out when they end. A text to one number goes at once.',
+})
+
+/** A reply that is one of these words, in any case, is an opt-out (`link/take-reply.ts`). */
+export const smsStopWords = defineSetting({
+  name: 'sms_stop_words',
+  schema: Type.Array(Type.String({ minLength: 2, maxLength: 20, pattern: '^[\\p{L}\\p{N}]+$' }), { maxItems: 50 }),
+  defaultValue: ['STOP', 'STOPALL', 'UNSUBSCRIBE', 'CANCEL', 'END', 'QUIT'],
+  allowed: 'a list of words such as ["STOP","QUIT"]; [] takes no reply',
+  help: 'A phone that answers a text with one of these words is left out of the campaigns of the account that wrote it.',
+})
+
 export const smsSettings = [
   smsEnabled,
   smsSegmentRule,
@@ -104,6 +122,8 @@ export const smsSettings = [
   smsCreditPacks,
   smsDeadlineHours,
   smsReceiptDays,
+  smsStopWords,
+  smsQuietHours,
 ]
 
 /** The limits per key (contract, Limits). The operator may set other numbers. */
@@ -113,4 +133,7 @@ export const smsLimits = {
   campaigns: { name: 'GET /sms/campaigns' },
   messages: { name: 'GET /sms/messages/{id}' },
   balance: { name: 'GET /sms/balance' },
+  optOuts: { name: 'GET /sms/opt-outs' },
+  addOptOuts: { name: 'POST /sms/opt-outs' },
+  removeOptOuts: { name: 'POST /sms/opt-outs/remove' },
 } as const satisfies Record<string, RateLimit>

@@ -26,6 +26,7 @@ declare module '../../platform/database/database.ts' {
       segment_rule: SmsSegmentRule
       segments: number
       recipients: string[]
+      left_out: Generated<string[]>
       recipients_count: number
       credits_charged: number
       credits_refunded: Generated<number>

@@ -94,6 +94,7 @@ export async function startSmppBench(): Promise<SmppBench> {
         },
         {
           onReceipt: options.onReceipt ?? (async (receipt) => void receipts.push(receipt)),
+          onReply: () => Promise.resolve(),
           onStateChange: (isBound, why) => {
             states.push(isBound)
             evidence.push(why)

@@ -5,7 +5,7 @@ import { createPduStream, readPdu, writePdu } from './pdu.ts'
 import { readSmppSettings } from './settings.ts'
 import { freshNumber, gsm, type SmppBench, sms, startSmppBench, until } from './smpp-bench.fixture.ts'
 import { readSmppAddress } from './talk.ts'
-import { meaningOfStatus, readReceipt } from './translate.ts'
+import { meaningOfStatus, readReceipt, readReply } from './translate.ts'
 
 let bench: SmppBench
 
@@ -293,6 +293,12 @@ describe('receipts', () => {
   })
 
   it('are not texts that subscribers send', () => {
+    const addresses = { source_addr: '+233241234567', destination_addr: '1234', esm_class: 0 }
+    const reply = { from: '+233241234567', to: '1234', text: 'Stop' }
+    expect(readReply(deliver({ ...addresses, short_message: Buffer.from('Stop') }))).toEqual(reply)
+    const ucs2 = Buffer.from('Stop', 'utf16le').swap16()
+    expect(readReply(deliver({ ...addresses, data_coding: 8, short_message: ucs2 }))).toEqual(reply)
+    expect(readReply(deliver({ ...addresses, short_message: Buffer.from('Stop'), esm_class: 0x08 }))).toBeUndefined()
     expect(readReceipt(deliver({ short_message: Buffer.from('Please call me'), esm_class: 0 }))).toBeUndefined()
     expect(readReceipt(deliver({ short_message: Buffer.from('my id: 5'), esm_class: 0 }))).toBeUndefined()
   })

@@ -1,22 +1,19 @@
 import type { SmsLinkEvents } from '../sms-ports.ts'
 import type { SmppConnection } from './connection.ts'
 import type { Pdu } from './pdu.ts'
-import { readReceipt } from './translate.ts'
+import { readReceipt, readReply } from './translate.ts'
 
-/** ESME_RX_T_APPN: the receipt could not be stored, and must be sent again. */
+/** ESME_RX_T_APPN: what came could not be stored, and must be sent again. */
 const temporaryError = 0x64
 const invalidCommand = 0x03
 
 function takeDelivery(connection: SmppConnection, events: SmsLinkEvents, pdu: Pdu): void {
   const receipt = readReceipt(pdu)
+  const reply = receipt ? undefined : readReply(pdu)
   const answer = (status: number) => connection.respond(pdu, `${pdu.command}_resp`, { command_status: status })
-  // Nobody reads subscribers' texts to us. They are acknowledged, because otherwise the SMSC would send them again and
-  // again.
-  if (!receipt) {
-    answer(0)
-    return
-  }
-  events.onReceipt(receipt).then(
+  // What is neither is acknowledged, because otherwise the SMSC would send it again and again.
+  const taken = receipt ? events.onReceipt(receipt) : reply ? events.onReply(reply) : Promise.resolve()
+  taken.then(
     () => answer(0),
     () => answer(temporaryError),
   )

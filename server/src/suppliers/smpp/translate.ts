@@ -1,5 +1,5 @@
 import { evidenceOf } from '../calling/evidence.ts'
-import type { OutgoingSms, SmsReceipt } from '../sms-ports.ts'
+import type { OutgoingSms, SmsReceipt, SmsReply } from '../sms-ports.ts'
 import type { Pdu } from './pdu.ts'
 import type { SmppVocabulary, SubmitMeaning } from './settings.ts'
 
@@ -129,4 +129,14 @@ export function readReceipt(pdu: Pdu): SmsReceipt | undefined {
   if (!isReceipt || messageId === undefined) return undefined
   const state = stateNumbers[pdu.message_state ?? -1] ?? stateWords[word ?? ''] ?? 'underway'
   return { messageId: evidenceOf(messageId), recipient: withoutNul(pdu.source_addr), state }
+}
+
+/**
+ * Reads a subscriber's text.
+ * @returns undefined for anything else, such as an acknowledgement of a phone
+ */
+export function readReply(pdu: Pdu): SmsReply | undefined {
+  const { source_addr: from, destination_addr: to, esm_class: kind = 0 } = pdu
+  if ((kind & receiptTypes) !== 0 || from === undefined || to === undefined) return undefined
+  return { from: from.replaceAll('\0', ''), to: to.replaceAll('\0', ''), text: textOf(pdu) }
 }

@@ -6,10 +6,17 @@ import { inTransaction } from '../../../platform/database/in-transaction.ts'
 /** The most campaigns of one round; small ones come first. */
 const campaignsMax = 20
 
+/**
+ * Whether a queued campaign may begin. A send to several numbers is advertising and waits for the end of the quiet hours; a text
+ * to one number, such as a code, goes.
+ */
+export const isCampaignDue = sql<boolean>`status = 'queued' and (scheduled_at is null or scheduled_at <= clock_timestamp())
+  and (recipients_count + cardinality(left_out) = 1 or (select quiet_until(clock_timestamp())) is null)`
+
 async function findDue(db: Db, seen: readonly string[]): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     select id from sms_campaigns
-    where status = 'queued' and (scheduled_at is null or scheduled_at <= clock_timestamp()) and id <> all(${seen}::uuid[])
+    where ${isCampaignDue} and id <> all(${seen}::uuid[])
     order by is_bulk, id limit 1`.execute(db)
   return rows[0]?.id
 }

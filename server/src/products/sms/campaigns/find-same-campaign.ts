@@ -7,7 +7,7 @@ export type RepeatedCampaign = {
   readonly accountId: string
   readonly reference: string
   readonly message: string
-  /** Unique, 233 and nine digits each. */
+  /** All of the request, also those that have opted out: unique, 233 and nine digits each. */
   readonly recipients: readonly string[]
   /** The sender that the request names; undefined for the account's default. */
   readonly sender: string | undefined
@@ -18,6 +18,7 @@ type Stored = {
   id: string
   message: string
   recipients: string[]
+  left_out: string[]
   sender: string
   scheduled_at: Date | null
   details: Record<string, unknown>
@@ -30,7 +31,7 @@ function isSameSender(stored: Stored, sender: string | undefined): boolean {
 }
 
 function isSame(stored: Stored, repeated: RepeatedCampaign): boolean {
-  const numbers = new Set(stored.recipients)
+  const numbers = new Set([...stored.recipients, ...stored.left_out])
   return (
     stored.message === repeated.message &&
     stored.scheduled_at?.getTime() === repeated.scheduledAt?.getTime() &&
@@ -47,7 +48,7 @@ function isSame(stored: Stored, repeated: RepeatedCampaign): boolean {
  */
 export async function findSameCampaign(db: Db, repeated: RepeatedCampaign): Promise<string | undefined> {
   const { rows } = await sql<Stored>`
-    select campaign.id, campaign.message, campaign.recipients, campaign.sender, campaign.scheduled_at, orders.details
+    select campaign.id, campaign.message, campaign.recipients, campaign.left_out, campaign.sender, campaign.scheduled_at, orders.details
     from account_references as held
       join sms_campaigns as campaign on campaign.id = held.order_id
       join orders on orders.id = held.order_id

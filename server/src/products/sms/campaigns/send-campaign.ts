@@ -8,6 +8,7 @@ import { newId } from '../../../platform/database/new-id.ts'
 import { type Refusal, RefusalError, refusals } from '../../../platform/http/refusals.ts'
 import type { Settings } from '../../../platform/settings/settings.ts'
 import type { Routes } from '../../../suppliers/route-ports.ts'
+import { findOptedOut } from '../contacts/opt-outs.ts'
 import { type SmsRequest, smsKind } from '../sms.kind.ts'
 import { smsRefusals } from '../sms.refusals.ts'
 import { smsContentRules, smsEnabled, smsReceiptScore, smsSegmentRule, smsSwitchedOff } from '../sms.settings.ts'
@@ -17,6 +18,7 @@ import { findBlockingRule } from '../text/find-blocking-rule.ts'
 import { readRecipients } from '../text/read-recipients.ts'
 import { findSameCampaign } from './find-same-campaign.ts'
 import { listSenders } from './list-senders.ts'
+import { findQuietEnd } from './quiet-hours.ts'
 import type { CampaignWatch } from './watch-campaigns.ts'
 import { type NewCampaign, writeCampaigns } from './write-campaigns.ts'
 
@@ -107,11 +109,22 @@ function repeatKeyOf(reference: string | undefined): RepeatKey {
 type NewCampaignBody = Omit<NewCampaign, 'id' | 'accountId' | 'blockedBy'>
 
 async function makeCampaign(deps: SmsDeps, request: CampaignRequest, sender: string): Promise<NewCampaignBody> {
-  const recipients = readRecipients(request.recipients)
-  if ('status' in recipients) throw new RefusalError(recipients)
+  const given = readRecipients(request.recipients)
+  if ('status' in given) throw new RefusalError(given)
+  const optedOut = await findOptedOut(deps.db, request.accountId, given)
+  const recipients = given.filter((number) => !optedOut.has(number))
   const segmentRule = await deps.settings.read(smsSegmentRule)
   const { source, message, scheduledAt = null } = request
-  return { source, message, sender, segmentRule, recipients, scheduledAt, text: encodeText(message, segmentRule) }
+  return {
+    source,
+    message,
+    sender,
+    segmentRule,
+    recipients,
+    leftOut: [...optedOut],
+    scheduledAt,
+    text: encodeText(message, segmentRule),
+  }
 }
 
 /**
@@ -124,6 +137,8 @@ export async function sendCampaign(deps: SmsDeps, request: CampaignRequest): Pro
   const answerBy = performance.now() + patienceMilliseconds
   const { sender, blockedBy, refusal } = await decideIfNew(deps, request)
   const campaign = await makeCampaign(deps, request, sender)
+  const all = [...campaign.recipients, ...campaign.leftOut]
+  const isNobodyLeft = campaign.recipients.length === 0
   const orderId = newId()
   const { accountId, reference } = request
   const item: OrderItem<SmsRequest> = {
@@ -135,13 +150,17 @@ export async function sendCampaign(deps: SmsDeps, request: CampaignRequest): Pro
     repeatKey: repeatKeyOf(reference),
     fingerprint: fingerprintOf(request),
     shownPrice: request.shownPrice,
-    request: { campaign, isSenderNamed: request.sender !== undefined, refusalIfNew: refusal },
+    request: {
+      campaign,
+      isSenderNamed: request.sender !== undefined,
+      refusalIfNew: refusal ?? (isNobodyLeft ? smsRefusals.allOptedOut : undefined),
+    },
   }
   const outcome = await placeOrders(deps.intake, accountId, [item])
   if ('refusal' in outcome) {
     if (outcome.refusal === refusals.referenceTaken && reference !== undefined) {
-      const { message, recipients, scheduledAt } = campaign
-      const repeated = { accountId, reference, message, recipients, sender: request.sender, scheduledAt }
+      const { message, scheduledAt } = campaign
+      const repeated = { accountId, reference, message, recipients: all, sender: request.sender, scheduledAt }
       const campaignId = await findSameCampaign(deps.db, repeated)
       if (campaignId !== undefined) return { campaignId, isReplay: true, isQueued: false }
     }
@@ -156,7 +175,10 @@ export async function sendCampaign(deps: SmsDeps, request: CampaignRequest): Pro
   const { isReplay } = placement
   // A person sees the results appear on the page; a program waits for them in the answer.
   const isImmediate =
-    campaign.source === 'api' && campaign.recipients.length <= immediateRecipientsMax && campaign.scheduledAt === null
+    campaign.source === 'api' &&
+    campaign.recipients.length <= immediateRecipientsMax &&
+    campaign.scheduledAt === null &&
+    (await findQuietEnd(deps.db, all.length)) === null
   if (!isReplay && isImmediate) {
     await deps.campaigns.settled(placement.order.id, Math.max(0, answerBy - performance.now()))
   }

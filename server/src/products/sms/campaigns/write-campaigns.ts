@@ -14,6 +14,8 @@ export type NewCampaign = {
   readonly text: EncodedText
   /** Unique, 233 and nine digits each. */
   readonly recipients: readonly string[]
+  /** Numbers of the request that have opted out. */
+  readonly leftOut: readonly string[]
   readonly scheduledAt: Date | null
   /** The name of the content rule that blocks it, or `receipt`. A blocked campaign costs nothing and is never sent. */
   readonly blockedBy?: string
@@ -30,9 +32,9 @@ export async function writeCampaigns(db: Db, campaigns: readonly NewCampaign[]):
     blockedBy === undefined ? text.segments.length * recipients.length : 0
   await sql`
     insert into sms_campaigns (id, account_id, status, source, sender, message, encoding, segment_rule, segments,
-      recipients, recipients_count, credits_charged, open_count, is_bulk, blocked_by, scheduled_at)
+      recipients, left_out, recipients_count, credits_charged, open_count, is_bulk, blocked_by, scheduled_at)
     select id, account_id, case when blocked_by is null then 'queued' else 'blocked' end, source, sender, message, encoding,
-      segment_rule, segments, string_to_array(recipients, ','), recipients_count, credits,
+      segment_rule, segments, string_to_array(recipients, ','), string_to_array(left_out, ','), recipients_count, credits,
       case when blocked_by is null then recipients_count else 0 end, recipients_count > ${immediateRecipientsMax}, blocked_by, scheduled_at
     from ${rowsOf(campaigns, {
       id: ['uuid', ({ id }) => id],
@@ -44,6 +46,7 @@ export async function writeCampaigns(db: Db, campaigns: readonly NewCampaign[]):
       segment_rule: ['text', ({ segmentRule }) => segmentRule],
       segments: ['integer', ({ text }) => text.segments.length],
       recipients: ['text', ({ recipients, blockedBy }) => (blockedBy === undefined ? recipients.join(',') : '')],
+      left_out: ['text', ({ leftOut, blockedBy }) => (blockedBy === undefined ? leftOut.join(',') : '')],
       recipients_count: ['integer', ({ recipients }) => recipients.length],
       credits: ['bigint', credits],
       blocked_by: ['text', ({ blockedBy }) => blockedBy ?? null],

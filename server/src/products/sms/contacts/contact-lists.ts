@@ -4,18 +4,34 @@ import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import { newId } from '../../../platform/database/new-id.ts'
 import { RefusalError } from '../../../platform/http/refusals.ts'
 import { smsRefusals } from '../sms.refusals.ts'
+import { optOutName } from './opt-outs.ts'
 
 /** The most lists of one account. */
 export const listsMax = 100
 
-export type ContactList = { readonly listId: string; readonly name: string; readonly contacts: number; readonly createdAt: Date }
+export type ContactList = {
+  readonly listId: string
+  readonly name: string
+  readonly contacts: number
+  readonly createdAt: Date
+  /** Campaigns leave its numbers out. Every account has one such list, which is stored when the first number opts out. */
+  readonly isOptOut: boolean
+}
 
-/** Lists an account's lists by name, each with the number of its contacts. */
+const readLists = (accountId: string) => sql`
+  select list.id as "listId", name, created_at as "createdAt", list.id = ${accountId}::uuid as "isOptOut",
+    (select count(*) from sms_contacts where list_id = list.id) as contacts
+  from (
+    select id, name, created_at from sms_lists where account_id = ${accountId}
+    union all
+    select ${accountId}::uuid, ${optOutName}, clock_timestamp()
+    where not exists (select from sms_lists where id = ${accountId}::uuid)
+  ) as list`
+
+/** Lists an account's lists by name, each with the number of its contacts; the one of opt-outs comes last. */
 export async function listContactLists(db: Db, accountId: string): Promise<readonly ContactList[]> {
   const { rows } = await sql<ContactList>`
-    select id as "listId", name, created_at as "createdAt",
-      (select count(*) from sms_contacts where list_id = sms_lists.id) as contacts
-    from sms_lists where account_id = ${accountId} order by lower(name), id limit ${listsMax}`.execute(db)
+    ${readLists(accountId)} order by "isOptOut", lower(name), list.id limit ${listsMax + 1}`.execute(db)
   return rows
 }
 
@@ -30,13 +46,14 @@ export async function createContactList(db: Db, accountId: string, name: string)
     await sql`select from accounts where id = ${accountId} for no key update`.execute(tx)
     const { rows } = await sql<ContactList>`
       insert into sms_lists (id, account_id, name)
-      select ${id}, ${accountId}, ${name} where (select count(*) from sms_lists where account_id = ${accountId}) < ${listsMax}
+      select ${id}, ${accountId}, ${name}
+      where (select count(*) from sms_lists where account_id = ${accountId} and id <> account_id) < ${listsMax} and ${name} <> ${optOutName}
       on conflict (account_id, name) do nothing
-      returning id as "listId", name, created_at as "createdAt", 0 as contacts`.execute(tx)
+      returning id as "listId", name, created_at as "createdAt", 0 as contacts, false as "isOptOut"`.execute(tx)
     const [created] = rows
     if (created) return created
     const { rows: same } = await sql`select from sms_lists where account_id = ${accountId} and name = ${name}`.execute(tx)
-    throw new RefusalError(same.length > 0 ? smsRefusals.listNameTaken : smsRefusals.tooManyLists)
+    throw new RefusalError(same.length > 0 || name === optOutName ? smsRefusals.listNameTaken : smsRefusals.tooManyLists)
   })
 }
 
@@ -50,13 +67,14 @@ export async function lockContactList(tx: Tx, accountId: string, listId: string)
   if (rows.length === 0) throw new RefusalError(smsRefusals.listNotFound)
 }
 
-/** Deletes a list and all its contacts. A missing list is no error. */
+/** Deletes a list and all its contacts. A missing list is no error. The list of opt-outs stays. */
 export async function deleteContactList(db: Db, accountId: string, listId: string): Promise<void> {
+  if (listId.toLowerCase() === accountId) return
   await db.deleteFrom('sms_lists').where('id', '=', listId).where('account_id', '=', accountId).execute()
 }
 
 /**
- * Deletes a number from one list, or from all lists of the account.
+ * Deletes a number from one list, or from all lists of the account that it sends to.
  * @returns how many entries were deleted
  */
 export async function deleteContact(
@@ -67,7 +85,16 @@ export async function deleteContact(
   const { numAffectedRows } = await sql`
     delete from sms_contacts using sms_lists
     where sms_lists.id = list_id and account_id = ${accountId} and recipient = ${recipient}
-      and (${listId ?? null}::uuid is null or list_id = ${listId ?? null}::uuid)`.execute(db)
+      and case when ${listId ?? null}::uuid is null then list_id <> account_id else list_id = ${listId ?? null}::uuid end`.execute(
+    db,
+  )
+  return Number(numAffectedRows ?? 0n)
+}
+
+/** @returns how many numbers had opted out */
+export async function deleteOptOuts(db: Db, accountId: string, recipients: readonly string[]): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from sms_contacts where list_id = ${accountId} and recipient = any(${recipients}::text[])`.execute(db)
   return Number(numAffectedRows ?? 0n)
 }
 
@@ -84,10 +111,7 @@ export async function listContacts(
   accountId: string,
   { listId, after }: { readonly listId: string; readonly after?: string | undefined },
 ): Promise<{ readonly list: ContactList; readonly contacts: readonly Contact[] }> {
-  const { rows: lists } = await sql<ContactList>`
-    select id as "listId", name, created_at as "createdAt",
-      (select count(*) from sms_contacts where list_id = sms_lists.id) as contacts
-    from sms_lists where id = ${listId} and account_id = ${accountId}`.execute(db)
+  const { rows: lists } = await sql<ContactList>`${readLists(accountId)} where list.id = ${listId}`.execute(db)
   const [list] = lists
   if (!list) throw new RefusalError(smsRefusals.listNotFound)
   const { rows: contacts } = await sql<Contact>`

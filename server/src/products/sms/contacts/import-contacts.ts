@@ -7,6 +7,10 @@ import { smsRefusals } from '../sms.refusals.ts'
 import { type ContactLine, readContactLines, type WrongNumber } from '../text/read-contact-lines.ts'
 import { recipientsMax } from '../text/read-recipients.ts'
 import { lockContactList } from './contact-lists.ts'
+import { openOptOutList } from './opt-outs.ts'
+
+/** The most numbers that may opt out of one account's texts by a file, a person or a program. */
+const optOutsMax = 1_000_000
 
 /** The result of an import or of its dry run. */
 export type ContactImport = {
@@ -21,7 +25,8 @@ export type ContactImport = {
 /**
  * Adds the numbers of a text to a list. Reports and skips wrong lines; a number that the list has already stays once. A dry
  * run returns the same and changes nothing.
- * @throws RefusalError when the account has no such list, or the list would hold more than one campaign can reach
+ * @throws RefusalError when the account has no such list, or the list would hold more than one campaign can reach, or
+ *   a million opt-outs
  */
 export async function importContacts(
   db: Db,
@@ -32,13 +37,19 @@ export async function importContacts(
   const given = lines.filter((line) => 'recipient' in line)
   const unique = new Map(given.toReversed().map((line) => [line.recipient, line]))
   const wanted = [...unique.values()]
+  const isOptOut = listId.toLowerCase() === accountId
   return inTransaction(db, async (tx) => {
+    if (isOptOut) await openOptOutList(tx, accountId)
     await lockContactList(tx, accountId, listId)
     const { rows: held } = await sql<{ recipient: string }>`
-      select recipient from sms_contacts where list_id = ${listId}`.execute(tx)
+      select recipient from sms_contacts
+      where list_id = ${listId} and recipient = any(${wanted.map(({ recipient }) => recipient)}::text[])`.execute(tx)
     const known = new Set(held.map(({ recipient }) => recipient))
     const added = wanted.filter(({ recipient }) => !known.has(recipient))
-    if (known.size + added.length > recipientsMax) throw new RefusalError(smsRefusals.listTooLong)
+    const { rows: counted } = await sql<{ count: number }>`
+      select count(*)::integer as count from sms_contacts where list_id = ${listId}`.execute(tx)
+    const isTooLong = (counted[0]?.count ?? 0) + added.length > (isOptOut ? optOutsMax : recipientsMax)
+    if (isTooLong) throw new RefusalError(smsRefusals.listTooLong)
     if (!isDryRun && added.length > 0) {
       await sql`
         insert into sms_contacts ${rowsOf(added, {

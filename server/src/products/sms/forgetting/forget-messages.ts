@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { RecipientHash } from '../../../orders/forgetting/forget-orders.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { rowsOf } from '../../../platform/database/rows-of.ts'
@@ -62,7 +62,8 @@ export function forgettingOfMessages(hash: RecipientHash): Forgetting {
 /** A campaign may have 10,000 numbers in one row. */
 const campaignsPerStep = 20
 
-const maskedRecipients = sql`array(select masked_number(number) from unnest(recipients) with ordinality as each (number, place) order by place)`
+const masked = (numbers: RawBuilder<unknown>) =>
+  sql`array(select masked_number(number) from unnest(${numbers}) with ordinality as each (number, place) order by place)`
 
 /** Forgets the numbers that campaigns were placed with, at the age of their messages. */
 export const forgettingOfCampaigns: Forgetting = {
@@ -70,7 +71,7 @@ export const forgettingOfCampaigns: Forgetting = {
   async step(tx, after) {
     const before = await firstIdOfAge(tx, ofMonths(await readSetting(tx, numberMonths)))
     const { rows } = await sql<{ id: string }>`
-      update sms_campaigns set recipients = ${maskedRecipients}
+      update sms_campaigns set recipients = ${masked(sql`recipients`)}, left_out = ${masked(sql`left_out`)}
       where id in (
         select id from sms_campaigns where id > ${idAfter(after)} and id < ${before}::uuid order by id limit ${campaignsPerStep})
       returning id`.execute(tx)

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { RecipientHash } from '../../../orders/forgetting/forget-orders.ts'
 import { rowsOf } from '../../../platform/database/rows-of.ts'
 import { holds, type PersonalRow, type PersonalSource, scanTable } from '../../../platform/forgetting/personal-source.ts'
@@ -36,6 +36,10 @@ const messagesTo = (hash: RecipientHash): PersonalSource => ({
   keptBecause: 'the campaign is not finished: the number is needed until its end',
 })
 
+const withoutNumbers = (numbers: RawBuilder<unknown>, forms: readonly string[]) => sql`array(
+  select case when number = any(${forms}::text[]) then masked_number(number) else number end
+  from unnest(${numbers}) with ordinality as each (number, place) order by place)`
+
 const campaignsWith: PersonalSource = {
   table: 'sms_campaigns',
   title: 'Campaigns whose list or text has the number',
@@ -43,14 +47,12 @@ const campaignsWith: PersonalSource = {
     scanTable(db, {
       table: 'sms_campaigns',
       columns: sql`id, status, sender, message, created_at, settled_at is null and status <> 'blocked' as is_open`,
-      where: sql`recipients && ${person.forms}::text[] or ${holds(sql`message`, person)}`,
+      where: sql`recipients && ${person.forms}::text[] or left_out && ${person.forms}::text[] or ${holds(sql`message`, person)}`,
     }),
   async erase(tx, rows, { forms, part }) {
     const { rows: erased } = await sql<{ id: string }>`
       update sms_campaigns
-      set recipients = array(
-          select case when number = any(${forms}::text[]) then masked_number(number) else number end
-          from unnest(recipients) with ordinality as each (number, place) order by place),
+      set recipients = ${withoutNumbers(sql`recipients`, forms)}, left_out = ${withoutNumbers(sql`left_out`, forms)},
         message = case when strpos(lower(message), lower(${part})) > 0 then '' else message end
       where id = any(${idsOf(rows)}::uuid[]) and (settled_at is not null or status = 'blocked')
       returning id`.execute(tx)

@@ -9,6 +9,7 @@ import { moveByAnswer } from './message-life.ts'
 import { createMessagesInHand, type MessagesInHand } from './messages-in-hand.ts'
 import { hasOtherSupplier } from './plan-claims.ts'
 import type { SmsLinkDeps } from './sms-link-deps.ts'
+import { takeReply } from './take-reply.ts'
 import type { MessageAnswer } from './write-answers.ts'
 
 /** While more answers than this wait to be written, nothing more is sent. */
@@ -85,6 +86,7 @@ export function openHandOver(deps: HandOverDeps, supplier: LinkedSupplier, holde
     open() {
       work.link = supplier.openSmsLink({
         onReceipt: (receipt) => work.news.addReceipt(receipt),
+        onReply: (reply) => takeReply(deps, reply),
         onStateChange: (isBound, evidence) => {
           const fields = { supplier: supplier.name, evidence }
           if (isBound) deps.log.info(fields, 'an SMS link is bound')

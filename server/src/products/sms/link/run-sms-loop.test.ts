@@ -13,7 +13,7 @@ const message = 'Your order is ready.'
 async function writeBroken(accountId: string, count: number): Promise<string> {
   const id = newId()
   const recipients = Array.from({ length: count }, (_, n) => `233${241_000_000 + n}`)
-  const campaign = { source: 'api', sender: 'Makola', message, segmentRule: 'standard', scheduledAt: null } as const
+  const campaign = { source: 'api', sender: 'Makola', message, segmentRule: 'standard', scheduledAt: null, leftOut: [] } as const
   await writeCampaigns(bench.app.database.db, [{ ...campaign, id, accountId, text: encodeText(message, 'standard'), recipients }])
   return id
 }

@@ -6,22 +6,20 @@ import type { Hints } from '../../../platform/polling/listen-for-hints.ts'
 import { openPollPace } from '../../../platform/polling/poll-pace.ts'
 import type { AskDue } from '../../../platform/polling/share-polls.ts'
 import { sendsSms } from '../../../suppliers/sms-ports.ts'
-import { expandCampaigns } from '../campaigns/expand-campaigns.ts'
+import { expandCampaigns, isCampaignDue } from '../campaigns/expand-campaigns.ts'
 import { createCourtesySms } from './create-courtesy-sms.ts'
 import { type HeldLink, holdLink } from './hold-link.ts'
 import type { SmsLinkDeps } from './sms-link-deps.ts'
 
 type SmsWork = { readonly isCampaignDue: boolean; readonly isMessageWaiting: boolean }
 
-const isCampaignDue = sql<boolean>`exists (
-  select from sms_campaigns
-  where status = 'queued' and (scheduled_at is null or scheduled_at <= clock_timestamp()))`
+const isAnyDue = sql<boolean>`exists (select from sms_campaigns where ${isCampaignDue})`
 
 const isMessageWaiting = sql<boolean>`exists (
   select from sms_messages where submit = 'waiting' and campaign_id not in (
     select id from sms_campaigns where status = 'processing' and (paused_at is not null or cancelled_at is not null)))`
 
-const isSmsWorkWaiting = sql<boolean>`${isCampaignDue} or ${isMessageWaiting}`
+const isSmsWorkWaiting = sql<boolean>`${isAnyDue} or ${isMessageWaiting}`
 
 /**
  * Checks in one statement, without a lock, which work waits for a link. A claim takes three statements in a transaction, too
@@ -29,7 +27,7 @@ const isSmsWorkWaiting = sql<boolean>`${isCampaignDue} or ${isMessageWaiting}`
  */
 async function lookForSmsWork(db: Db): Promise<SmsWork> {
   const { rows } = await sql<SmsWork>`
-    select ${isCampaignDue} as "isCampaignDue", ${isMessageWaiting} as "isMessageWaiting"`.execute(db)
+    select ${isAnyDue} as "isCampaignDue", ${isMessageWaiting} as "isMessageWaiting"`.execute(db)
   return rows[0] ?? { isCampaignDue: false, isMessageWaiting: false }
 }
 
@@ -86,13 +84,13 @@ export function runSmsLoop(deps: SmsLinkDeps, hints?: Hints, askDue?: AskDue): S
   async function look(): Promise<void> {
     const isAnyBound = [...held.values()].some((link) => link.isBound())
     if (!isAnyBound || deps.history?.isHeld() || !(await pace.mayFind(isSmsWorkWaiting))) return
-    const { isCampaignDue, isMessageWaiting } = await lookForSmsWork(deps.db)
-    if (isCampaignDue || isMessageWaiting) pace.noteWork()
+    const work = await lookForSmsWork(deps.db)
+    if (work.isCampaignDue || work.isMessageWaiting) pace.noteWork()
     try {
-      if (isCampaignDue) await expandCampaigns(deps.db, wakeLinks)
+      if (work.isCampaignDue) await expandCampaigns(deps.db, wakeLinks)
     } finally {
       // Messages are sent even if a due campaign fails.
-      if (isMessageWaiting) wakeLinks()
+      if (work.isMessageWaiting) wakeLinks()
     }
   }
 

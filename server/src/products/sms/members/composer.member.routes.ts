@@ -2,7 +2,9 @@ import { credits } from '../../../money/amount.ts'
 import type { Api } from '../../../platform/http/api.ts'
 import { Envelope, ok } from '../../../platform/http/envelope.ts'
 import { refusals } from '../../../platform/http/refusals.ts'
+import { findQuietEnd } from '../campaigns/quiet-hours.ts'
 import type { SmsDeps } from '../campaigns/send-campaign.ts'
+import { findOptedOut } from '../contacts/opt-outs.ts'
 import { smsRefusals } from '../sms.refusals.ts'
 import { smsSwitchedOff } from '../sms.settings.ts'
 import { describeText } from '../text/describe-text.ts'
@@ -69,8 +71,11 @@ function registerChecks(app: Api, deps: SmsDeps): void {
     async ({ body, membership }) => {
       const reach = { accountId: membership.accountId, recipients: body.recipients, listIds: body.listIds }
       const { recipients, duplicates, wrong } = await readReach(deps, reach)
+      const optedOut = await findOptedOut(deps.db, membership.accountId, recipients)
       return ok({
-        recipients: recipients.length,
+        recipients: recipients.length - optedOut.size,
+        optedOut: optedOut.size,
+        waitsUntil: await findQuietEnd(deps.db, recipients.length, body.scheduledAt),
         duplicates,
         wrongCount: wrong.length,
         wrong: wrong.slice(0, wrongShown),
@@ -88,6 +93,7 @@ function registerSend(app: Api, deps: SmsDeps): void {
         permission: 'send_sms',
         refusals: [
           400,
+          smsRefusals.allOptedOut,
           smsRefusals.insufficientCredits,
           smsRefusals.businessAccountNeeded,
           smsRefusals.listNotFound,

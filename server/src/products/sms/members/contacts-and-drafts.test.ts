@@ -51,7 +51,27 @@ describe('contacts', () => {
     await strange.ask('DELETE', `/sms/lists/${list_id}`)
     expect((await shop.ask('DELETE', '/sms/contacts/233201234567')).body.data).toEqual({ deleted: 1 })
     await shop.ask('DELETE', `/sms/lists/${list_id}`)
-    expect((await shop.ask('GET', '/sms/lists')).body.data.lists).toEqual([])
+    const { lists } = (await shop.ask('GET', '/sms/lists')).body.data
+    expect(lists).toMatchObject([{ name: 'Opted out', contacts: 0, is_opt_out: true }])
+  })
+
+  it('that opted out are a list of their own, which the composer counts apart, and which nothing deletes', async () => {
+    const shop = await makeShop()
+    const list = `/sms/lists/${shop.accountId}`
+    const text = '0241234567\n0551234567'
+    expect((await shop.ask('POST', `${list}/import`, { text, is_dry_run: false })).body.data).toMatchObject({ added: 2 })
+    const check = async (recipients: string) =>
+      (await shop.ask('POST', '/sms/check-recipients', { recipients, list_ids: [] })).body.data
+    expect(await check('0241234567, 0201234567, 0201234568')).toMatchObject({ recipients: 2, opted_out: 1, waits_until: null })
+    expect(await check('0241234567')).toMatchObject({ recipients: 1, opted_out: 0 })
+    await shop.ask('DELETE', list)
+    await shop.ask('DELETE', '/sms/contacts/233241234567')
+    expect((await shop.ask('POST', '/sms/lists', { name: 'Opted out' })).headers['x-error-reason']).toBe('list_name_taken')
+    expect((await shop.ask('GET', list)).body.data.list).toMatchObject({ contacts: 2, is_opt_out: true })
+    await shop.ask('DELETE', `${list}/contacts/233241234567`)
+    expect((await shop.ask('GET', list)).body.data.contacts).toEqual([{ number: '233551234567', name: null }])
+    const strange = await makeShop()
+    expect((await strange.ask('GET', list)).status).toBe(404)
   })
 
   it('fill a list up to what one campaign reaches, and no further', async () => {

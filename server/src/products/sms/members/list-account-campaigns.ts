@@ -37,9 +37,11 @@ export type AccountCampaign = {
   readonly encoding: SmsEncoding
   readonly segments: number
   readonly recipients_count: number
+  readonly opted_out: number
   readonly credits_charged: number
   readonly credits_refunded: number
   readonly scheduled_at: Date | null
+  readonly waits_until: Date | null
   readonly cancelled_by: Canceller | null
   readonly cancel_reason: string | null
   readonly created_at: Date
@@ -74,8 +76,12 @@ const canceller = sql`case
     else 'account'
   end`
 
-const fields = sql`id, ${campaignState} as state, message, sender, source, encoding, segments, recipients_count, credits_charged,
-  credits_refunded, scheduled_at, ${canceller} as cancelled_by, cancel_reason, created_at, settled_at,
+/** The end of the quiet hours that hold a campaign back which could go out now. */
+const waitsUntil = sql`case when status = 'queued' and recipients_count + cardinality(left_out) > 1
+    then quiet_until(greatest(scheduled_at, clock_timestamp())) end`
+
+const fields = sql`id, ${campaignState} as state, message, sender, source, encoding, segments, recipients_count, cardinality(left_out) as opted_out, credits_charged,
+  credits_refunded, scheduled_at, ${waitsUntil} as waits_until, ${canceller} as cancelled_by, cancel_reason, created_at, settled_at,
   ${deliveryOf} as delivery`
 
 const groups: Readonly<Record<CampaignGroup, RawBuilder<unknown>>> = {

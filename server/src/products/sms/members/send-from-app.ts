@@ -30,10 +30,10 @@ export async function readReach(deps: Pick<SmsDeps, 'db'>, reach: Reach): Promis
   return cleanRecipients(reach.recipients, listed)
 }
 
-/** The recipients of the campaign that has this reference already. A list may have changed since. */
+/** The numbers that the campaign was placed with that has this reference already. A list may have changed since. */
 async function findPlaced(deps: Pick<SmsDeps, 'db'>, { accountId, reference }: ConfirmedCampaign): Promise<string[] | undefined> {
   const { rows } = await sql<{ recipients: string[] }>`
-    select campaign.recipients from account_references as held join sms_campaigns as campaign on campaign.id = held.order_id
+    select campaign.recipients || campaign.left_out as recipients from account_references as held join sms_campaigns as campaign on campaign.id = held.order_id
     where held.account_id = ${accountId} and held.service = 'sms' and held.reference = ${reference}`.execute(deps.db)
   return rows[0]?.recipients
 }

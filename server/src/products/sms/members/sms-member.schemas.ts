@@ -107,10 +107,16 @@ const WrongNumbers = Type.Array(
   }),
   { description: 'The first 50 that are left out.' },
 )
-export const RecipientsBody = Type.Object({ recipients: Pasted, listIds: ListIds })
+export const RecipientsBody = Type.Object({
+  recipients: Pasted,
+  listIds: ListIds,
+  scheduledAt: Omissible(Timestamp({ pattern: ourCenturyPattern, description: 'When it is to go out; left out: now.' })),
+})
 export const RecipientsCheck = Type.Object(
   {
     recipients: count('Unique numbers that would be reached.'),
+    optedOut: count('Numbers that are left out because they have opted out.'),
+    waitsUntil: Nullable(Timestamp({ description: 'When the quiet hours end that hold it back; null: it goes at its time.' })),
     duplicates: count('Numbers that came more than once.'),
     wrongCount: count('Lines that are left out.'),
     wrong: WrongNumbers,
@@ -146,9 +152,11 @@ const campaign = {
   encoding: OneOf(['gsm7', 'ucs2']),
   segments: Type.Integer(),
   recipients: Type.Integer(),
+  opted_out: count('Numbers that were left out because they had opted out.'),
   credits_charged: Type.Integer(),
   credits_refunded: count('Given back when it settled.'),
   scheduled_at: Nullable(Moment()),
+  waits_until: Nullable(Moment({ description: 'When the quiet hours end that hold it back; null: none do.' })),
   cancelled_by: Type.Unsafe<Canceller | null>({
     type: ['string', 'null'],
     enum: [...cancellers, null],
@@ -192,7 +200,13 @@ export const AppMessages = Type.Object(
   { title: 'SmsAppMessages' },
 )
 
-const list = { listId: Uuid(), name: Type.String(), contacts: Type.Integer(), createdAt: Timestamp() }
+const list = {
+  listId: Uuid(),
+  name: Type.String(),
+  contacts: Type.Integer(),
+  createdAt: Timestamp(),
+  isOptOut: Type.Boolean({ description: 'Whether campaigns leave its numbers out.' }),
+}
 export const ContactListView = Type.Object(list, { title: 'SmsContactList' })
 export const ContactLists = Type.Object({ lists: Type.Array(ContactListView) }, { title: 'SmsContactLists' })
 export const ListBody = Type.Object({ name: Name })

@@ -15,7 +15,7 @@ const shownMax = 40
  * Reads one number in any notation: with `+233`, `00233` or `233`, spaces, dashes, dots or brackets, or without the first
  * zero, which spreadsheets drop.
  */
-function readNumber(given: string): { recipient: string } | { why: WrongNumber } {
+export function readNumber(given: string): { recipient: string } | { why: WrongNumber } {
   const bare = given.replaceAll(/[\s().'"-]/g, '')
   const digits = bare.replace(/^(?:\+|00)/, '')
   if (!/^\d+$/.test(digits)) return { why: 'not_a_number' }

@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest'
+import { writeSetting } from '../../platform/settings/settings.ts'
+import { smsQuietHours } from './sms.settings.ts'
+import { type SmsReseller, until, useSmsBench } from './sms-bench.fixture.ts'
+
+const bench = useSmsBench()
+
+const message = 'Your order is ready.'
+const fresh = () => bench.freshNumber()
+const international = (number: string) => `233${number.slice(1)}`
+const add = ({ key }: SmsReseller, numbers: string[]) => bench.app.call('POST', '/sms/opt-outs', { key, body: { numbers } })
+const listOf = async (reseller: SmsReseller, query = '') =>
+  (await bench.get(reseller, `/sms/opt-outs${query}`)).body.data as { total: number; numbers: string[]; next: string | null }
+
+it('STOP, answered to a sender, opts the number out of the texts of the accounts that wrote to it, and nobody else’s', async () => {
+  const [reseller, other] = [await bench.makeSmsReseller(), await bench.makeSmsReseller()]
+  const [one, two] = [fresh(), fresh()]
+  await bench.sendAndWait(reseller, { message, recipients: [one, two] })
+  const reply = (from: string, text: string) => bench.smsc('POST', '/control/smsc/reply', { from, to: 'Makola', text })
+  await reply(`+${international(two)}`, 'Please do not stop')
+  await reply(international(one), ' Stop. ')
+  await reply(international(one), 'STOP')
+  expect(await listOf(reseller)).toEqual({ total: 1, numbers: [international(one)], next: null })
+  expect((await listOf(other)).total).toBe(0)
+})
+
+it('a send to several numbers leaves out who has opted out and charges the others; a text to one number goes', async () => {
+  const reseller = await bench.makeSmsReseller(10)
+  const [out, one, two] = [fresh(), fresh(), fresh()]
+  expect((await add(reseller, [out, international(out)])).body.data).toEqual({ added: 1 })
+  const body = { message, recipients: [one, out, two], reference: 'news' }
+  const { data } = (await bench.sendAndWait(reseller, body)).body
+  expect(data).toMatchObject({ recipients: 2, creditsCharged: 2, sent: 2, balance: 8 })
+  expect(await bench.textsOf(international(out))).toEqual([])
+  // The same request, written otherwise and after somebody else opted out, is the same campaign. Another number is not.
+  await add(reseller, [one])
+  const again = await bench.send(reseller, { ...body, recipients: [two, international(out), one] })
+  expect(again.body.data).toMatchObject({ campaignId: data.campaignId, balance: 8 })
+  expect((await bench.send(reseller, { ...body, recipients: [two, fresh(), one] })).status).toBe(409)
+
+  const refused = await bench.send(reseller, { message, recipients: [out, one] })
+  expect([refused.status, refused.headers['x-error-reason']]).toEqual([400, 'all_opted_out'])
+  expect((await bench.sendAndWait(reseller, { message, recipients: out })).body.data).toMatchObject({ sent: 1, balance: 7 })
+})
+
+it('the list has pages of 100, and numbers come off it', async () => {
+  const reseller = await bench.makeSmsReseller(0)
+  const numbers = Array.from({ length: 101 }, (_, n) => `0${241_000_000 + n}`)
+  expect((await add(reseller, numbers)).body.data).toEqual({ added: 101 })
+  const first = await listOf(reseller)
+  expect([first.total, first.numbers.length, first.next]).toEqual([101, 100, '233241000099'])
+  expect(await listOf(reseller, `?after=${first.next}`)).toEqual({ total: 101, numbers: ['233241000100'], next: null })
+  const { key } = reseller
+  const remove = await bench.app.call('POST', '/sms/opt-outs/remove', { key, body: { numbers: ['0241000000', '0209999999'] } })
+  expect(remove.body.data).toEqual({ removed: 1 })
+  expect((await add(reseller, ['241000000'])).status).toBe(400)
+})
+
+it('in quiet hours a send to several numbers waits, and a text to one goes at once', async () => {
+  const { db } = bench.app.database
+  const reseller = await bench.makeSmsReseller()
+  const clock = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString().slice(11, 16)
+  await writeSetting(db, smsQuietHours, `${clock(-120)}-${clock(120)}`, 'test')
+  const many = await bench.send(reseller, { message, recipients: [fresh(), fresh()] })
+  expect(many.body.data).toMatchObject({ status: 'queued', sent: 0, creditsCharged: 2 })
+  expect((await bench.sendAndWait(reseller, { message, recipients: fresh() })).body.data).toMatchObject({ sent: 1 })
+  const path = `/sms/messages/${many.body.data.campaignId}`
+  const statusNow = async () => (await bench.get(reseller, path)).body.data.campaign.status
+  expect(await statusNow()).toBe('queued')
+  await writeSetting(db, smsQuietHours, `${clock(120)}-${clock(-120)}`, 'test')
+  await until('it has gone out', async () => (await statusNow()) === 'completed')
+})

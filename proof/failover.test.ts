@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
 import { patientCallSeconds } from '../server/test/patience.ts'
+import { administrate, type Standby, startStandby, waitForStandby } from '../server/test/servers/start-standby.ts'
 import { openTcpProxy, type TcpProxy } from '../server/test/servers/tcp-proxy.ts'
 import { findJournalBreaches } from './src/breaches/find-journal-breaches.ts'
 import type { Client, Outcome } from './src/client.ts'
 import type { ApiProcess } from './src/describe-processes.ts'
-import { administrate, type Standby, startStandby } from './src/faults/start-standby.ts'
 import { type Installation, startInstallation } from './src/installation.ts'
 import { type DataCall, openJournal } from './src/journal.ts'
 import { liftRateLimits } from './src/lift-rate-limits.ts'
@@ -35,7 +35,8 @@ let withList: ApiProcess
 beforeAll(async () => {
   // The first API keeps the embedded server running; the requests go to the others.
   installation = await startInstallation({ apis: 1, workers: 0 })
-  standby = await startStandby(installation.dataDir, installation.database)
+  standby = await startStandby(installation.dataDir)
+  await waitForStandby(installation.dataDir)
   const primaryPath = async () => (await installation.database.socket()).path
   address = await openTcpProxy({ target: async () => (isSwitched ? standby.path : primaryPath()) })
   own = await Promise.all([primaryPath, async () => standby.path].map((target) => openTcpProxy({ target })))
@@ -109,10 +110,9 @@ async function mustHaveKeptFaith(placing: Placing, sent: readonly Sent[], books:
 }
 
 async function setReadOnly(value: 'on' | 'off'): Promise<void> {
-  await administrate(await installation.database.socket(), async (ask) => {
-    await ask(`alter system set default_transaction_read_only = ${value}`)
-    await ask('select pg_reload_conf()')
-  })
+  const socket = await installation.database.socket()
+  await administrate(socket, `alter system set default_transaction_read_only = ${value}`)
+  await administrate(socket, 'select pg_reload_conf()')
 }
 
 test('a server that takes no writes for a while: 503 and never 500, not ready, and service by itself once it does', async () => {

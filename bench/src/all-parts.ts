@@ -12,6 +12,7 @@ import type { Part } from './parts/part.ts'
 import { purchasePart } from './parts/purchase.ts'
 import { registrationsPart } from './parts/registrations.ts'
 import { reportPart } from './parts/report.ts'
+import { severalPart } from './parts/several.ts'
 import { smsPart } from './parts/sms.ts'
 import { startPart } from './parts/start.ts'
 import { sweepPart } from './parts/sweep.ts'
@@ -30,6 +31,7 @@ export const allParts: readonly Part[] = [
   bytesPart,
   purchasePart,
   alonePart,
+  severalPart,
   sweepPart,
   lookUpsPart,
   registrationsPart,

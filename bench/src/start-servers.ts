@@ -77,6 +77,25 @@ export async function startRole(
 }
 
 /**
+ * Runs work with roles that are started for it, and stops them in the end, the last one first.
+ * @param use gets a function that starts a role and returns its process id
+ */
+export async function withRoles<T>(
+  use: (start: (...asked: Parameters<typeof startRole>) => Promise<number>) => Promise<T>,
+): Promise<T> {
+  const roles: Role[] = []
+  try {
+    return await use(async (...asked) => {
+      const role = await startRole(...asked)
+      roles.push(role)
+      return role.pid
+    })
+  } finally {
+    for (const role of roles.toReversed()) await role.stop()
+  }
+}
+
+/**
  * Waits until a process's log matches.
  * @returns the match
  */

@@ -1,4 +1,5 @@
 import { registerNoticeMemberRoutes } from './accounts/notices/notices.member.routes.ts'
+import type { DashboardDeps } from './dashboard-deps.ts'
 import { registerHomeMemberRoutes } from './home.member.routes.ts'
 import { registerWalletMemberRoutes } from './money/members/wallet.member.routes.ts'
 import { readPhoneNumber } from './networks/read-phone-number.ts'
@@ -9,9 +10,7 @@ import { registerSpendingRoutes } from './orders/spending/spending.member.routes
 import { readPersonName } from './people/manage-people.ts'
 import { mustBeMember } from './people/team/must-be-member.ts'
 import { formsOfRecipient } from './personal/recipient-hash.ts'
-import type { Db } from './platform/database/database.ts'
 import type { Api } from './platform/http/api.ts'
-import type { SecretsKeys } from './platform/secrets/secrets-keys.ts'
 import { products } from './products/products.ts'
 import { readUsualWait } from './reports/read-usual-wait.ts'
 import { registerCustomerMemberRoutes } from './reselling/customers/customers.member.routes.ts'
@@ -21,7 +20,7 @@ import { registerReceiptMemberRoutes } from './reselling/receipts/receipts.membe
 /** Routes under `/app/api` about an account's orders, money and customers, for resellers' people. */
 export function registerAccountMemberRoutes(
   api: Api,
-  { db, secretsKeys }: { readonly db: Db; readonly secretsKeys: SecretsKeys },
+  { db, secretsKeys, replica: { readDb } }: Pick<DashboardDeps, 'db' | 'secretsKeys' | 'replica'>,
 ): void {
   const orders = {
     db,
@@ -31,10 +30,11 @@ export function registerAccountMemberRoutes(
     readPersonName: (personId: string) => readPersonName(db, personId),
   }
   registerHomeMemberRoutes(api, orders)
-  registerOrderMemberRoutes(api, orders)
+  registerOrderMemberRoutes(api, { ...orders, readDb })
   registerSpendingRoutes(api, { db, mustBeMember: (accountId, personId) => mustBeMember(db, accountId, personId) })
   registerWalletMemberRoutes(api, {
     db,
+    readDb,
     nameOrders: (reading, orderIds) => nameOrders(reading, products, orderIds),
     readPendingCommission,
   })

@@ -13,6 +13,7 @@ import { backupAlarmHours } from './platform/backups/backup.settings.ts'
 import { forgettingSettings } from './platform/forgetting/forgetting.settings.ts'
 import { defineRateLimits, httpSettings } from './platform/http/http.settings.ts'
 import { limits, type RateLimitOverrides } from './platform/http/limits/rate-limits.ts'
+import { replicaDelaySeconds } from './platform/replica/replica.settings.ts'
 import type { Setting } from './platform/settings/settings.ts'
 import type { Product } from './products/product.ts'
 import { products } from './products/products.ts'
@@ -67,7 +68,7 @@ export const settingGroups: readonly SettingGroup[] = [
   ...withoutTimes,
   { title: 'Forgetting personal data', settings: timesToForget },
   { title: 'Putting old months away', settings: [archiveAfterMonths] },
-  { title: 'Backups', settings: [backupAlarmHours] },
+  { title: 'Backups and the read replica', settings: [backupAlarmHours, replicaDelaySeconds] },
 ].filter(({ settings }) => settings.length > 0)
 
 export const allSettings: readonly Setting[] = settingGroups

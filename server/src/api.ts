@@ -21,7 +21,7 @@ import { closeIntake, type Intake, openIntake } from './orders/intake/place-orde
 import { tracePurchases } from './orders/intake/trace-purchases.ts'
 import { openFindOrder } from './orders/queries/find-order.ts'
 import { formsOfRecipient } from './personal/recipient-hash.ts'
-import { connectDatabase, type DatabaseOptions } from './platform/database/database.ts'
+import { connectPool, type DatabaseOptions, databaseOver } from './platform/database/database.ts'
 import { watchEpoch } from './platform/database/epoch.ts'
 import { openNumberHash } from './platform/forgetting/number-hash.ts'
 import type { HistoryWatch } from './platform/history/history-watch.ts'
@@ -36,6 +36,7 @@ import type { HttpLimits } from './platform/http/listener/http-limits.ts'
 import { followCertificate, prepareTransport } from './platform/http/listener/prepare-transport.ts'
 import type { Metrics } from './platform/metrics/open-metrics.ts'
 import { openHints } from './platform/polling/send-hints.ts'
+import { noReplica, openReadReplica } from './platform/replica/open-read-replica.ts'
 import { loadSecretsKeys } from './platform/secrets/load-secrets-keys.ts'
 import { openSettings } from './platform/settings/settings.ts'
 import type { Tracing } from './platform/tracing/tracing.ts'
@@ -91,7 +92,9 @@ async function openParts({ config, database, log, metrics, history }: ApiOptions
   const onConnectionError = (error: Error) => log.warn({ err: error }, 'a connection to the database broke')
   const { name: applicationName } = nameApiProcess(config.rateLimitStore)
   const onConnect = history && ((client: NewConnection) => history.meet(client))
-  const db = connectDatabase({ ...database, poolSize, queryTimeoutMilliseconds, applicationName, onConnectionError, onConnect })
+  const common = { ...database, applicationName, queryTimeoutMilliseconds, onConnectionError }
+  const primary = connectPool({ ...common, poolSize, onConnect })
+  const db = databaseOver(primary)
   const epoch = await watchEpoch(db)
   const unshared = describeUnsharedLimits(await listApiProcesses(db))
   if (unshared !== undefined) log.error(unshared)
@@ -109,7 +112,9 @@ async function openParts({ config, database, log, metrics, history }: ApiOptions
   const { keyFingerprint } = await openNumberHash(db, secretsKeys)
   const shared = { db, epoch, settings, suppliers, routes, secretsKeys, log, metrics, numberPlan, commissionPlan }
   const requestLog = openRequestLog({ db, settings, log, metrics })
-  return { ...shared, rateLimiter, authentication, requestLog, keyFingerprint }
+  const url = config.readDatabaseUrl
+  const replica = url === undefined ? noReplica(db) : await openReadReplica({ ...shared, standby: { ...common, url }, primary })
+  return { ...shared, rateLimiter, authentication, requestLog, keyFingerprint, replica }
 }
 
 type OpenParts = Awaited<ReturnType<typeof openParts>>
@@ -245,6 +250,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
       routes.stop()
       await suppliers.stop()
       epoch.stop()
+      await parts.replica.stop()
       await parts.db.destroy()
     },
   }

@@ -11,6 +11,8 @@ import { listServerAddresses } from './platform/database/server-addresses.ts'
 export type Config = {
   /** Undefined: the embedded PostgreSQL in DATA_DIR. */
   databaseUrl: string | undefined
+  /** The address of standbys, which lists and reports are read from. Undefined: all is read from the database itself. */
+  readDatabaseUrl: string | undefined
   /** The address with the login that owns the tables. Undefined: the login of `databaseUrl` owns them. */
   migrateDatabaseUrl: string | undefined
   /** An absolute path. */
@@ -73,6 +75,7 @@ const demoChoice = choice([...demoOn, 'false', 'off', '0', 'no'])
 
 const Environment = Type.Object({
   DATABASE_URL: text('a PostgreSQL address such as postgresql://user:password@host/makola', '^postgres(ql)?://'),
+  DATABASE_READ_URL: text('the PostgreSQL address of a standby', '^postgres(ql)?://'),
   MIGRATE_DATABASE_URL: text('a PostgreSQL address with the login that owns the tables', '^postgres(ql)?://'),
   DATA_DIR: Type.String({ default: './data', description: 'a folder' }),
   ARCHIVE_DIR: text('a folder'),
@@ -147,9 +150,9 @@ function readTracedShare(read: Environment): number | undefined {
 }
 
 /** Checks the form of the address, without connecting. @throws ConfigError when it cannot be used */
-function checkDatabaseUrl(name: string, url: string | undefined): string | undefined {
+function checkDatabaseUrl(name: string, url: string | undefined, isStandby = false): string | undefined {
   try {
-    if (url !== undefined) listServerAddresses(url)
+    if (url !== undefined) listServerAddresses(url, isStandby)
   } catch (error) {
     throw new ConfigError(`${name} cannot be used: ${error instanceof Error ? error.message : String(error)}`)
   }
@@ -250,6 +253,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const isTerminal = isatty(1)
   return {
     databaseUrl: checkDatabaseUrl('DATABASE_URL', read.DATABASE_URL),
+    readDatabaseUrl: checkDatabaseUrl('DATABASE_READ_URL', read.DATABASE_READ_URL, true),
     migrateDatabaseUrl: readMigrateDatabaseUrl(read),
     dataDir: resolve(read.DATA_DIR),
     archiveDir: resolve(read.ARCHIVE_DIR ?? join(read.DATA_DIR, 'archive')),

@@ -1,6 +1,7 @@
 import type { OpenGateways } from './gateways/open-gateways.ts'
 import type { PeopleDeps } from './people/people-deps.ts'
 import type { RequestCounts } from './platform/http/check-caller.ts'
+import type { ReadReplica } from './platform/replica/open-read-replica.ts'
 import type { ApiParts, ProductInApi, Shop } from './products/product.ts'
 
 /** Everything that the routes for persons use: the functions about persons, and the parts with which an API process sells. */
@@ -10,6 +11,7 @@ export type DashboardDeps = PeopleDeps &
   RequestCounts & {
     readonly products: readonly ProductInApi[]
     readonly gateways: OpenGateways
+    readonly replica: ReadReplica
     /** True when the simulator replaces all suppliers. */
     readonly isSimulated: boolean
   }

@@ -26,6 +26,7 @@ import type { Api } from './platform/http/api.ts'
 import { limitPersons } from './platform/http/check-caller.ts'
 import { absentParts } from './platform/http/document/absent-parts.ts'
 import { wireRoutes } from './platform/operations/wire-routes.ts'
+import { readFromReplica } from './platform/replica/read-from-replica.ts'
 import type { SecretsKeys } from './platform/secrets/secrets-keys.ts'
 import { registerReceiptRoutes } from './reselling/receipts/receipt.routes.ts'
 
@@ -66,6 +67,7 @@ export function registerDashboardRoutes(app: FastifyInstance, deps: DashboardDep
         checkPersons(scope, face, deps)
         wireRoutes(scope)
         takeHeavyTurns(scope)
+        readFromReplica(scope, deps.replica)
         // A staff member's view of an account counts against the session's own limit, not against the account's.
         const countedFor = ({ person, membership }: FastifyRequest) => (person.view ? person.sessionId : membership.accountId)
         if (face === 'app') limitPersons(scope, deps, countedFor)

@@ -122,6 +122,25 @@ describe('the arrows of ARCHITECTURE.md', () => {
     expect(rooms.get('dispatch')).not.toContain('intake')
   })
 
+  it('hand the read replica to what lists, searches, reports and exports, and to nothing that decides', () => {
+    const named = files
+      .filter(({ text }) => /\breadDb\b|\breplica\b\.|open-read-replica/.test(text))
+      .map(({ path }) => relative(source, path))
+    expect(named.toSorted()).toEqual([
+      'account-member-routes.ts',
+      'api.ts',
+      'dashboard-deps.ts',
+      'dashboard-routes.ts',
+      'desk/desk-routes.ts',
+      'desk/live/live.desk.routes.ts',
+      'money/members/wallet.member.routes.ts',
+      'orders/desk/orders.desk.routes.ts',
+      'orders/members/orders.member.routes.ts',
+      'platform/replica/open-read-replica.ts',
+      'platform/replica/read-from-replica.ts',
+    ])
+  })
+
   it('let no files depend on each other in a circle, not even for a type', () => {
     const all = ['server', 'simulator', 'proof', 'bench', 'sdk', 'conformance'].flatMap((part) => readSources(join(root, part)))
     // A screen of the dashboard that is loaded when somebody opens it may lead to the list of all screens.

@@ -61,6 +61,8 @@ type OwnOptions = {
   limits?: Partial<HttpLimits> | undefined
   /** The way to the database, such as through a proxy; the straight one if left out. */
   databaseUrl?: string | undefined
+  /** True: lists are read over sessions that cannot write, as those of a standby cannot. */
+  hasReplica?: boolean | undefined
 }
 
 type StartOptions = OwnOptions & {
@@ -86,6 +88,9 @@ async function startOne(database: TestDatabase, dataDir: string, options: StartO
     SIMULATOR_URL: simulatorUrl,
     ...(simulatorCallSeconds && { SIMULATOR_CALL_SECONDS: String(simulatorCallSeconds) }),
     RATE_LIMIT_STORE: 'memory',
+    ...(options.hasReplica && {
+      DATABASE_READ_URL: `${database.applicationUrl}&options=-c%20default_transaction_read_only%3Don`,
+    }),
     STAFF_TWO_FACTOR: isStaffTwoFactorNeeded ? 'on' : 'off',
     ...options.environment,
   })

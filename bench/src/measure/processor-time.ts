@@ -5,7 +5,8 @@ import process from 'node:process'
 export const processNames = ['API', 'worker', 'PostgreSQL', 'simulator', 'load generator'] as const
 export type ProcessName = (typeof processNames)[number]
 
-export type Processes = Partial<Record<ProcessName, number | undefined>>
+/** One process, or several whose work is added up. */
+export type Processes = Partial<Record<ProcessName, number | readonly number[] | undefined>>
 
 /** Microseconds of processor time per operation, by process. Empty where the system does not report it. */
 export type Costs = Partial<Record<ProcessName, number>>
@@ -60,7 +61,8 @@ function childrenNanoseconds(pid: number): number {
   return childrenOf(pid).reduce((sum, child) => sum + ownNanoseconds(child), ended * tickNanoseconds)
 }
 
-function readNanoseconds(pid: number): number {
+function readNanoseconds(pid: number | readonly number[]): number {
+  if (typeof pid !== 'number') return pid.reduce((sum, each) => sum + readNanoseconds(each), 0)
   // The servers are children of this process and are counted separately.
   return pid === process.pid ? ownNanoseconds(pid) : ownNanoseconds(pid) + childrenNanoseconds(pid)
 }

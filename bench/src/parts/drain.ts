@@ -10,9 +10,9 @@ import { type Bench, setOpenOrdersAside } from '../bench-ground.ts'
 import { mustAllSucceed, runAtFullSpeed } from '../load/load.ts'
 import { bulkPurchases, ordersInBulk } from '../load/requests.ts'
 import { median, medianCosts } from '../measure/median.ts'
-import { type Costs, countProcessorTime, describeCosts, sumCosts } from '../measure/processor-time.ts'
+import { type Costs, countProcessorTime, describeCosts, type Processes, sumCosts } from '../measure/processor-time.ts'
 import { atLeast, atMost, microseconds, rates } from '../report/make-ratio.ts'
-import { findSimulator, type Role, startRole } from '../start-servers.ts'
+import { findSimulator, withRoles } from '../start-servers.ts'
 import type { Part } from './part.ts'
 
 /** Concurrent calls of the worker (its supplier's slots) and of the bare loop. */
@@ -30,7 +30,7 @@ const measuredShare = 0.9
  * The time limit of a call to a real supplier. With the simulator's usual second, a slow moment can pause the route, and
  * orders then go to another supplier.
  */
-const patient = { SIMULATOR_CALL_SECONDS: '30' }
+export const patient = { SIMULATOR_CALL_SECONDS: '30' }
 
 /** A simulator that has just started is slower. The bare loop runs first and would warm it up for our worker. */
 const warmUpOrders = 2_000
@@ -52,7 +52,7 @@ async function countOpen({ db }: Bench, firstId: string): Promise<number> {
 }
 
 /** Buys the orders that the worker will find, and hides all other open orders. */
-async function placeBacklog(bench: Bench): Promise<Backlog> {
+export async function placeBacklog(bench: Bench): Promise<Backlog> {
   await sql`update suppliers set slots = ${concurrency}`.execute(bench.db)
   await setOpenOrdersAside(bench.db)
   const { target } = await bench.server('candidate')
@@ -68,11 +68,7 @@ async function placeBacklog(bench: Bench): Promise<Backlog> {
 type Drained = { readonly perSecond: number; readonly costs: Costs }
 
 /** Waits until the backlog is done. Rate and costs are those of its measured share. */
-async function watchBacklog(
-  bench: Bench,
-  { firstId, count }: Backlog,
-  pids: { API: number; worker: number; simulator: number },
-): Promise<Drained> {
+export async function watchBacklog(bench: Bench, { firstId, count }: Backlog, pids: Processes): Promise<Drained> {
   const stopCounting = countProcessorTime({ ...bench.processes(), ...pids })
   const startedAt = performance.now()
   let drained: Drained | undefined
@@ -113,13 +109,7 @@ export async function measureRound(bench: Bench): Promise<Round> {
   await bench.stopServers()
   const freePort = await findFreePort('127.0.0.1')
   const port = String(freePort)
-  const roles: Role[] = []
-  const start = async (...asked: Parameters<typeof startRole>) => {
-    const role = await startRole(...asked)
-    roles.push(role)
-    return role.pid
-  }
-  try {
+  return withRoles(async (start) => {
     const simulator = await start('simulator', bench.dataDir, { SIMULATOR_CALLBACK_BASE_URL: `https://localhost:${port}` })
     await drainBarely(bench, warmUpOrders, simulator, freePort)
     const bare = await drainBarely(bench, backlog.count, simulator, freePort)
@@ -129,9 +119,7 @@ export async function measureRound(bench: Bench): Promise<Round> {
     const ours = await watchBacklog(bench, backlog, { API: api, worker, simulator })
     bench.say(`  ours: ${Math.round(ours.perSecond)} orders/s of ${backlog.count}; ${describeCosts(ours.costs)}`)
     return { ours, bare }
-  } finally {
-    for (const role of roles.toReversed()) await role.stop()
-  }
+  })
 }
 
 function medianOf(rounds: readonly Drained[]): Drained {

@@ -16,6 +16,7 @@ import { SignInFrame } from '../both/sign-in/sign-in-frame.tsx'
 import { signInWords } from '../both/sign-in/sign-in-words.ts'
 import { SignOutButton } from '../both/sign-in/sign-out-button.tsx'
 import { deskEntryScreens } from './entry-screens.tsx'
+import { DataAge } from './frame/data-age.tsx'
 import { useLive } from './frame/live.ts'
 import { DeskMeContext, deskMeKey, type StaffMe, useAskDeskMe } from './me.ts'
 import { countsOf, useNeeds } from './needs/use-needs.ts'
@@ -50,7 +51,12 @@ function SignedIn({ me }: { readonly me: StaffMe }) {
         label={frameWords.navigation}
         destinations={destinationsFor(me.permissions).map((place) => ({ ...place, waiting: counts.get(place.href) }))}
         top={<FindField hint={deskFindWords.hint} Palette={Palette} />}
-        banner={<DeskIncidents />}
+        banner={
+          <>
+            <DeskIncidents />
+            <DataAge />
+          </>
+        }
       >
         <ShownScreen screens={screens} />
       </Shell>

@@ -16,6 +16,7 @@ import type { Db } from '../platform/database/database.ts'
 import { answerError, answerRefusal } from '../platform/http/answer-error.ts'
 import type { Api } from '../platform/http/api.ts'
 import { refusals, refuse } from '../platform/http/refusals.ts'
+import type { StaffOperation } from '../platform/operations/operation.ts'
 import { actFrom } from '../platform/operator-log/acting-address.ts'
 import { OperatorRequestError } from '../platform/operator-request-error.ts'
 import { products } from '../products/products.ts'
@@ -46,32 +47,43 @@ function prepareDesk(desk: Api, db: Db): void {
   })
 }
 
+/** True for lists and reports, which may be some seconds old. One thing is shown as it is. */
+const isList = ({ route = '' }: StaffOperation<unknown>) => route.startsWith('GET ') && !route.includes(':')
+
 export async function registerDeskRoutes(desk: Api, deps: DashboardDeps): Promise<void> {
   const operationDeps = { ...deps, openSecrets: () => Promise.resolve(deps.secretsKeys) }
+  const { readDb } = deps.replica
+  const reads = { ...operationDeps, db: readDb }
   prepareDesk(desk, deps.db)
   logExports(desk, deps.db)
   registerPeopleDeskRoutes(desk, deps)
   registerAccountMoneyDeskRoutes(desk, {
-    db: deps.db,
+    db: readDb,
     nameOrders: (reading, orderIds) => nameOrders(reading, products, orderIds),
   })
   registerViewRoutes(desk, deps)
-  registerOrderDeskRoutes(desk, { db: deps.db, products, formsOfRecipient: (text) => formsOfRecipient(operationDeps, text) })
-  registerReportDeskRoutes(desk, deps)
+  registerOrderDeskRoutes(desk, {
+    db: deps.db,
+    readDb,
+    products,
+    formsOfRecipient: (text) => formsOfRecipient(operationDeps, text),
+  })
+  registerReportDeskRoutes(desk, reads)
   registerScheduleDeskRoutes(desk, deps)
   registerSuppliersDesk(desk, deps)
   for (const product of deps.products) product.registerDeskRoutes?.(desk, deps)
   registerTopUpPicture(desk, deps)
   registerGatewayDeskRoutes(desk, deps)
   registerLogDeskRoutes(desk, {
-    ...deps,
-    nameIds: (ids) => nameThings(deps.db, ids),
+    ...reads,
+    nameIds: (ids) => nameThings(readDb, ids),
     unitOfSetting: (name) => findSetting(name)?.unit,
   })
   registerLiveRoutes(desk, deps)
   registerNeedsRoutes(desk, deps)
-  registerFindRoutes(desk, deps)
-  registerTodayRoutes(desk, deps)
+  registerFindRoutes(desk, reads)
+  registerTodayRoutes(desk, reads)
   const operations = await Promise.all(Object.values(operationRooms).map(({ load }) => load()))
-  for (const operation of [...operations.flat(), ...deskOperations(deps)]) registerOperation(desk, operation, operationDeps)
+  for (const operation of [...operations.flat(), ...deskOperations(deps)])
+    registerOperation(desk, operation, isList(operation) ? reads : operationDeps)
 }

@@ -58,6 +58,13 @@ async function fetchInTime(request: Request): Promise<Response> {
   return fetch(request, { signal: ending.signal })
 }
 
+let lookAtAnswer: ((response: Response) => void) | undefined
+
+/** Registers what looks at the headers of every answer. */
+export function onAnswer(look: (response: Response) => void): void {
+  lookAtAnswer = look
+}
+
 let onSessionEnd: (() => void) | undefined
 
 /** Registers what is done when the server answers that nobody is signed in. */
@@ -85,6 +92,7 @@ export async function answerOf<C extends Called>(call: () => Promise<C>): Promis
     throw new NoAnswer()
   })
   const { response } = called
+  lookAtAnswer?.(response)
   if (response.ok) return (called.data as { data: DataOf<C> } | undefined)?.data as DataOf<C>
   const refusal = new ApiRefusal(errorMessage(called.error, response.status), response)
   if (refusal.reason === 'confirmation_needed' && (await askConfirmation())) return answerOf(call)

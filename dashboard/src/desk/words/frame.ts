@@ -24,4 +24,5 @@ export const frameWords = {
   notStaffTitle: 'You are not one of the staff',
   notStaff: 'Your sign-in is right, but the desk is for the operator’s staff. Ask an owner of the desk to let you in.',
   toApp: 'Resellers work in the app',
+  dataAge: (seconds: number) => `Lists and reports may be ${seconds} seconds old: the read replica is behind.`,
 } as const

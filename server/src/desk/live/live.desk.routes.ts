@@ -5,6 +5,7 @@ import type { PeopleDeps } from '../../people/people-deps.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
 import { eventStreamType } from '../../platform/http/event-stream.ts'
+import type { ReadReplica } from '../../platform/replica/open-read-replica.ts'
 import { openLiveStreams } from './live-streams.ts'
 import { liveTopics } from './live-topics.ts'
 import { openLive } from './open-live.ts'
@@ -15,12 +16,12 @@ const Marks = Type.Object(
 )
 
 const description = `With \`Accept: ${eventStreamType}\` a stream: first the event \`marks\` with all of them, then \`moved\`
-with those that have moved, at most a second after they did. It lasts as long as the session. Else, or when there are
+with those that have moved, at most a second after they did, or when the read replica has them. It lasts as long as the session. Else, or when there are
 enough streams already, the marks as they are now, to be asked for again.`
 
 /** Registers the stream by which open desks learn which topics have changed. Their screens then read again. */
-export function registerLiveRoutes(desk: Api, deps: PeopleDeps & { readonly log: Logger }): void {
-  const live = openLive(deps)
+export function registerLiveRoutes(desk: Api, deps: PeopleDeps & { readonly log: Logger; readonly replica: ReadReplica }): void {
+  const live = openLive({ ...deps, untilReadable: () => deps.replica.untilCaughtUp() })
   const streams = openLiveStreams({ ...deps, live })
   desk.addHook('preClose', (done) => {
     streams.end()

@@ -26,11 +26,18 @@ function movedBetween(before: ReadMarks, now: ReadMarks, announcedEarly: Readonl
   return Object.fromEntries(moved.map((topic) => [topic, now.marks[topic]]))
 }
 
+type LiveDeps = {
+  readonly db: Db
+  readonly log: Logger
+  /** Waits until a screen that reads again sees what has changed. */
+  readonly untilReadable: () => Promise<void>
+}
+
 /**
  * Watches the database for changes. Whatever the number of listeners in this process, it sends one statement a second; without a
  * listener, none. Calls of `read` add at most two a second.
  */
-export function openLive({ db, log }: { readonly db: Db; readonly log: Logger }): Live {
+export function openLive({ db, log, untilReadable }: LiveDeps): Live {
   const listeners = new Set<LiveListener>()
   let isPolling = false
   /** The last read of the poll; undefined before its first read, and while no poll runs. */
@@ -41,15 +48,21 @@ export function openLive({ db, log }: { readonly db: Db; readonly log: Logger })
   let shared: { readonly read: Promise<ReadMarks>; readonly at: number } | undefined
   let hasFailed = false
 
+  async function readMarks(): Promise<ReadMarks> {
+    const marks = await readLiveMarks(db)
+    await untilReadable()
+    return marks
+  }
+
   function readShared(): Promise<ReadMarks> {
     if (shared && performance.now() - shared.at < sharedMilliseconds) return shared.read
-    shared = { read: readLiveMarks(db), at: performance.now() }
+    shared = { read: readMarks(), at: performance.now() }
     return shared.read
   }
 
   async function readAndNotify(): Promise<void> {
     try {
-      const now = await readLiveMarks(db)
+      const now = await readMarks()
       shared = { read: Promise.resolve(now), at: performance.now() }
       const before = last ?? now
       const moved = movedBetween(before, now, early)

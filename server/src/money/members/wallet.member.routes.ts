@@ -34,6 +34,8 @@ const notEnoughCommission = refuse(400, 'not_enough_commission', 'The Commission
 type WalletMemberDeps = WalletRouteDeps & {
   /** What the account's open orders earn it when they are delivered. */
   readonly readPendingCommission: (db: Db, accountId: string) => Promise<Pesewas>
+  /** Files are read from here. */
+  readonly readDb: Db
 }
 
 function registerLedger(api: Api, deps: WalletMemberDeps): void {
@@ -86,7 +88,7 @@ function registerLedger(api: Api, deps: WalletMemberDeps): void {
       reply
         .type('text/csv; charset=utf-8')
         .header('content-disposition', `attachment; filename="${query.purse}-entries.csv"`)
-        .send(openLedgerFile(deps, membership.accountId, query)),
+        .send(openLedgerFile({ ...deps, db: deps.readDb }, membership.accountId, query)),
   )
 }
 
@@ -174,6 +176,6 @@ function registerCommissionTransfer(api: Api, { db }: WalletRouteDeps): void {
 
 export function registerWalletMemberRoutes(api: Api, deps: WalletMemberDeps): void {
   registerLedger(api, deps)
-  registerStatements(api, deps)
+  registerStatements(api, { ...deps, db: deps.readDb })
   registerCommissionTransfer(api, deps)
 }

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import type { Db } from '../../platform/database/database.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
 import { RefusalError, refusals } from '../../platform/http/refusals.ts'
@@ -146,8 +147,9 @@ function registerCalls(desk: Api, { db }: DeskOrderDeps): void {
   )
 }
 
-export function registerOrderDeskRoutes(desk: Api, deps: DeskOrderDeps): void {
-  registerLists(desk, deps)
+/** @param deps lists are read from `readDb`, one order from `db` */
+export function registerOrderDeskRoutes(desk: Api, deps: DeskOrderDeps & { readonly readDb: Db }): void {
+  registerLists(desk, { ...deps, db: deps.readDb })
   registerChoices(desk, deps)
   registerOne(desk, deps)
   registerCalls(desk, deps)

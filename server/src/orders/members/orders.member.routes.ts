@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import type { Db } from '../../platform/database/database.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
 import { RefusalError, refusals } from '../../platform/http/refusals.ts'
@@ -23,7 +24,10 @@ import { type AccountOrderReadDeps, readAccountOrder } from './read-account-orde
 
 const pageOrders = 50
 
-function registerLists(api: Api, deps: AccountOrderReadDeps): void {
+/** The file is read from `readDb`. */
+type ListDeps = AccountOrderReadDeps & { readonly readDb: Db }
+
+function registerLists(api: Api, deps: ListDeps): void {
   api.get(
     '/orders',
     {
@@ -57,7 +61,7 @@ function registerLists(api: Api, deps: AccountOrderReadDeps): void {
       reply
         .type('text/csv; charset=utf-8')
         .header('content-disposition', 'attachment; filename="orders.csv"')
-        .send(Readable.from(writeOrdersCsv(deps, membership.accountId, query))),
+        .send(Readable.from(writeOrdersCsv({ ...deps, db: deps.readDb }, membership.accountId, query))),
   )
 }
 
@@ -126,7 +130,7 @@ function registerOne(api: Api, deps: AccountOrderReadDeps): void {
   )
 }
 
-export function registerOrderMemberRoutes(api: Api, deps: AccountOrderReadDeps): void {
+export function registerOrderMemberRoutes(api: Api, deps: ListDeps): void {
   registerLists(api, deps)
   registerStates(api, deps)
   registerOne(api, deps)

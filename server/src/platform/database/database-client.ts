@@ -56,18 +56,19 @@ export class DatabaseClient extends pg.Client {
     return this.#readOnlyBy.size === 0
   }
 
-  /** True: the next statement may be sent on this connection. False: only on a new one. */
-  get isFit(): boolean {
-    return this.takesWrites && !this.#isBroken
+  /** True: the next statement needs a new connection. */
+  get isBroken(): boolean {
+    return this.#isBroken
   }
 
   /**
-   * Refuses a connection to a server that accepts no writes.
+   * Refuses a connection to a server that accepts no writes; where a standby is wanted, to one that accepts them.
    *
-   * @throws the error that a writing statement would get there
+   * @throws the error that a writing statement would get on a standby
    */
-  refuseReadOnlyServer(): void {
-    if (this.takesWrites) return
+  refuseOtherServer(isStandbyWanted: boolean): void {
+    if (this.takesWrites !== isStandbyWanted) return
+    if (isStandbyWanted) throw new Error('The database server is no standby: it takes writes.')
     const reason = this.#readOnlyBy.has('in_hot_standby') ? 'it is a standby' : 'default_transaction_read_only is on'
     throw Object.assign(new Error(`The database server takes no writes: ${reason}.`), { code: readOnlyTransaction })
   }

@@ -1,4 +1,4 @@
-import { type Kysely, Kysely as KyselyDatabase, PostgresDialect, type Transaction } from 'kysely'
+import { type Kysely, Kysely as KyselyDatabase, PostgresDialect, type PostgresPool, type Transaction } from 'kysely'
 import pg from 'pg'
 import { DatabaseClient } from './database-client.ts'
 import { DatabaseAwayError } from './database-errors.ts'
@@ -49,6 +49,8 @@ export type DatabaseOptions = {
   onConnect?: ((client: pg.ClientBase) => Promise<void>) | undefined
   /** While this is true, no connection is handed out: `DatabaseAwayError` is thrown. */
   isHeld?: (() => boolean) | undefined
+  /** True: the servers are standbys, and one that accepts writes is refused. Left out: the other way round. */
+  isStandby?: boolean
   /** Called when an idle connection breaks. The pool replaces it by itself. */
   onConnectionError?: (error: Error) => void
 }
@@ -74,6 +76,13 @@ function splitOptions(address: string): { url: string; options: string } {
 }
 
 export function connectDatabase(options: DatabaseOptions): Db {
+  return databaseOver(connectPool(options))
+}
+
+/** A database over a pool that is shared with others. Destroying it ends the pool. */
+export const databaseOver = (pool: PostgresPool): Db => new KyselyDatabase<Tables>({ dialect: new PostgresDialect({ pool }) })
+
+export function connectPool(options: DatabaseOptions): PostgresPool {
   const session = { ...(options.role ? { role: options.role } : {}), ...options.session }
   const address = splitOptions(options.url)
   const common: pg.PoolConfig = {
@@ -87,15 +96,15 @@ export function connectDatabase(options: DatabaseOptions): Db {
       .join(' ')
       .trim(),
   }
-  const pool = openPool(
-    listServerAddresses(address.url).map((connectionString) => ({ ...common, connectionString })),
+  return openPool(
+    listServerAddresses(address.url, options.isStandby).map((connectionString) => ({ ...common, connectionString })),
     {
       onError: (error) => options.onConnectionError?.(error),
       onConnect: options.onConnect,
       isHeld: options.isHeld,
+      isStandby: options.isStandby,
     },
   )
-  return new KyselyDatabase<Tables>({ dialect: new PostgresDialect({ pool }) })
 }
 
 /**
@@ -114,7 +123,7 @@ export async function connectClient(url: string, applicationName: string): Promi
     client.on('error', () => undefined)
     try {
       await client.connect()
-      client.refuseReadOnlyServer()
+      client.refuseOtherServer(false)
       return client
     } catch (error) {
       errors.push(error)

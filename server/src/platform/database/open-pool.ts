@@ -18,17 +18,19 @@ type PoolRules = {
   readonly onConnect?: ((client: pg.ClientBase) => Promise<void>) | undefined
   /** While this is true, no connection is handed out. */
   readonly isHeld?: (() => boolean) | undefined
+  /** True: only standbys are used. Left out: only a server that accepts writes. */
+  readonly isStandby?: boolean | undefined
 }
 
-function openServerPool(config: pg.PoolConfig, { onError, onConnect }: PoolRules): pg.Pool {
+function openServerPool(config: pg.PoolConfig, { onError, onConnect, isStandby = false }: PoolRules): pg.Pool {
   const pool = new pg.Pool({
     ...config,
     Client: DatabaseClient,
     // The types do not say so, but the pool waits for this promise.
     // oxlint-disable-next-line typescript/no-misused-promises
     onConnect: async (client) => {
-      ;(client as DatabaseClient).refuseReadOnlyServer()
-      await client.query(raiseDurability)
+      ;(client as DatabaseClient).refuseOtherServer(isStandby)
+      if (!isStandby) await client.query(raiseDurability)
       await onConnect?.(client)
     },
   })
@@ -40,16 +42,16 @@ function openServerPool(config: pg.PoolConfig, { onError, onConnect }: PoolRules
 }
 
 /** Closes a connection that can no longer be used when it is returned to the pool, even if its user did not notice. */
-function closeWhenUnfit(client: DatabaseClient & pg.PoolClient): PostgresPoolClient {
+function closeWhenUnfit(client: DatabaseClient & pg.PoolClient, isStandby = false): PostgresPoolClient {
   const release = client.release.bind(client)
-  client.release = (isUnfit) => release(isUnfit || !client.isFit)
+  client.release = (isUnfit) => release(isUnfit || client.isBroken || client.takesWrites === isStandby)
   return client
 }
 
 /**
  * Opens a pool over the servers of one database; one of them accepts writes. A new connection goes to the server of the
  * connection before. If that server cannot be reached or accepts no writes, it goes to the first server in the list that
- * can be reached and accepts them. Only such connections are handed out.
+ * can be reached and accepts them. Only such connections are handed out. With `isStandby` it is the first that accepts none.
  */
 export function openPool(servers: readonly pg.PoolConfig[], rules: PoolRules): PostgresPool {
   const pools = servers.map((server) => openServerPool(server, rules))
@@ -69,7 +71,7 @@ export function openPool(servers: readonly pg.PoolConfig[], rules: PoolRules): P
       try {
         const client = (await pool.connect()) as DatabaseClient & pg.PoolClient
         preferred = pool
-        return closeWhenUnfit(client)
+        return closeWhenUnfit(client, rules.isStandby)
       } catch (error) {
         errors.push(error)
       }

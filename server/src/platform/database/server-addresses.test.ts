@@ -38,4 +38,7 @@ test('a server that takes no writes cannot be asked for, nor fewer ports than ho
   expect(() => listServerAddresses('postgresql://db1,db2/makola?target_session_attrs=standby')).toThrow('Makola always writes')
   expect(() => listServerAddresses('postgresql://db1/makola?target_session_attrs=read-only')).toThrow('Makola always writes')
   expect(() => listServerAddresses('postgresql:///makola?host=a,b,c&port=1,2')).toThrow('one port, or as many as hosts')
+  const ofStandbys = 'postgresql://db1,db2/makola?target_session_attrs=standby'
+  expect(listServerAddresses(ofStandbys, true)).toEqual(['postgresql://db1/makola', 'postgresql://db2/makola'])
+  expect(() => listServerAddresses('postgresql://db1/makola?target_session_attrs=primary', true)).toThrow('only standbys')
 })

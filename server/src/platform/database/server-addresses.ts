@@ -1,5 +1,6 @@
-/** The values of `target_session_attrs` that lead to a server which accepts writes. Makola always writes. */
+/** The values of `target_session_attrs` that lead to a server which accepts writes, and those that lead to a standby. */
 const attributes = ['any', 'read-write', 'primary']
+const attributesOfStandbys = ['any', 'read-only', 'standby', 'prefer-standby']
 
 /** `scheme://user:password@`, the hosts, and the rest from the database's name on. */
 const addressParts = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^@/?#]*)(.*)$/s
@@ -29,13 +30,16 @@ function addressOf(address: string, host: string, port: string): string {
  * The addresses in a PostgreSQL connection string with several hosts, one per host, in the order in which they are tried:
  * `postgresql://makola@db1,db2:5433/makola?target_session_attrs=read-write`.
  *
- * @throws when it asks for a server that accepts no writes, or has neither one port nor as many as hosts
+ * @param isStandby the address is for servers that accept no writes
+ * @throws when it asks for a server of the other kind, or has neither one port nor as many as hosts
  */
-export function listServerAddresses(address: string): string[] {
+export function listServerAddresses(address: string, isStandby = false): string[] {
   const parameters = new URLSearchParams(address.split('?', 2)[1] ?? '')
   const wanted = parameters.get('target_session_attrs') ?? 'any'
-  if (!attributes.includes(wanted)) {
-    throw new Error(`target_session_attrs must be one of ${attributes.join(', ')}, because Makola always writes.`)
+  const allowed = isStandby ? attributesOfStandbys : attributes
+  if (!allowed.includes(wanted)) {
+    const why = isStandby ? 'only standbys are asked here' : 'Makola always writes'
+    throw new Error(`target_session_attrs must be one of ${allowed.join(', ')}, because ${why}.`)
   }
   const named = addressParts.exec(address)?.[2] ?? ''
   const hostList = parameters.get('host')

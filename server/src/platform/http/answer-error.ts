@@ -21,7 +21,8 @@ function codeOf(error: unknown): string {
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-function mayChange(request: FastifyRequest): boolean {
+/** True unless the method or the route says that nothing is changed. */
+export function mayChange(request: FastifyRequest): boolean {
   const { changesNothing = safeMethods.has(request.method) } = request.routeOptions.config
   return !(typeof changesNothing === 'function' ? changesNothing(request) : changesNothing)
 }

@@ -75,6 +75,7 @@ export function logRequests(app: FastifyInstance, log: Logger, level: 'info' | '
         status: reply.statusCode,
         milliseconds: Math.round(reply.elapsedTime * 10) / 10,
         accountId: request.caller?.accountId,
+        dataAgeSeconds: request.reading?.ageSeconds,
       },
       'request',
     )

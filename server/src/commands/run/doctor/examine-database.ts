@@ -16,6 +16,7 @@ import { loadSecretsKeys } from '../../../platform/secrets/load-secrets-keys.ts'
 import { describeMigration } from '../upgrade/describe-forecast.ts'
 import { forecastMigrations, listUnreadSettings } from '../upgrade/forecast-upgrade.ts'
 import { readOwnNeeds } from '../upgrade/release-needs.ts'
+import { examineReplica } from './examine-replica.ts'
 import { examineBackups, examineGrowth, examineVacuum } from './examine-storage.ts'
 import { examineTopic, type Finding } from './finding.ts'
 
@@ -179,6 +180,7 @@ export async function examineDatabase(config: Config, url: string, db: Db): Prom
     examineTopic('secrets', () => examineSecrets(config, db)),
     examineTopic('limits', () => examineLimits(config, db)),
     examineTopic('history', () => examineHistory(db)),
+    examineTopic('read replica', () => examineReplica(config, db)),
     examineTopic('parts', () => examineParts(db)),
     examineTopic('growth', () => examineGrowth(config, db)),
     examineTopic('backups', () => examineBackups(db)),

@@ -71,6 +71,22 @@ describe('doctor says', () => {
     expect(posted).toMatchObject({ level: 'ok', message: expect.stringContaining('Alarms are posted to alert_webhook_url.') })
   })
 
+  test('whether the read replica can be used, and nothing where none is named', async () => {
+    expect(await examine('read replica')).toEqual([])
+    const sessions = `${database.applicationUrl}&options=-c%20default_transaction_read_only%3Don`
+    expect(await examine('read replica', { DATABASE_READ_URL: sessions })).toMatchObject([
+      { level: 'ok', message: 'It follows the database.' },
+      { level: 'warning', message: expect.stringContaining('hot_standby_feedback is off') },
+    ])
+    expect(await examine('read replica', { DATABASE_READ_URL: database.applicationUrl })).toMatchObject([
+      { level: 'warning', message: expect.stringContaining('The database server is no standby: it takes writes.') },
+    ])
+    const other = await createTestDatabase()
+    const ofAnother = `${other.applicationUrl}&options=-c%20default_transaction_read_only%3Don`
+    expect(await examine('read replica', { DATABASE_READ_URL: ofAnother })).toMatchObject([{ level: 'problem' }])
+    await other.drop()
+  })
+
   test('whose disk it looked at: that of a database elsewhere cannot be seen from here', async () => {
     const seen = `GB are free at ${folder}.`
     const elsewhere = `${seen} The disk of the database at DATABASE_URL must be watched there.`

@@ -23,7 +23,7 @@ async function readLockFile(folder: string): Promise<{ text: string; server: Liv
     pid: Math.abs(Number(lines[0])),
     socketFolder: lines[4] ?? '',
     port: Number(lines[3] ?? 5432),
-    isReady: lines[7]?.trim() === 'ready',
+    isReady: ['ready', 'standby'].includes(lines[7]?.trim() ?? ''),
   }
   return { text, server }
 }

@@ -163,6 +163,18 @@ function openStandbyPool({ standby }: ReplicaOptions) {
   }
 }
 
+/** @returns a function that counts a connection by its server */
+function measureReads(metrics: Metrics | undefined, readAge: () => number | undefined): (server: 'replica' | 'primary') => void {
+  const reads = metrics?.counter('makola_reads_total', 'Connections for reading, by the server that they lead to.', ['server'])
+  const age = metrics?.gauge(
+    'makola_read_replica_age_seconds',
+    'Age of what the read replica knows; NaN: it does not answer.',
+    [],
+  )
+  metrics?.beforeReading(async () => age?.set(readAge() ?? Number.NaN))
+  return (server) => reads?.inc({ server })
+}
+
 /** Opens the replica of a process. The process starts, and serves, without it as well. */
 export async function openReadReplica(options: ReplicaOptions): Promise<ReadReplica> {
   const { primary, settings, log, metrics } = options
@@ -170,14 +182,7 @@ export async function openReadReplica(options: ReplicaOptions): Promise<ReadRepl
   const pool = openStandbyPool(options)
   const watch = await watchReplica(options, () => pool.breakOff())
   const readMostSeconds = async () => settings.peek(replicaDelaySeconds) ?? (await settings.read(replicaDelaySeconds))
-  const reads = metrics?.counter('makola_reads_total', 'Connections for reading, by the server that they lead to.', ['server'])
-  const age = metrics?.gauge(
-    'makola_read_replica_age_seconds',
-    'Age of what the read replica knows; NaN: it does not answer.',
-    [],
-  )
-  metrics?.beforeReading(async () => age?.set(watch.ageSeconds() ?? Number.NaN))
-
+  const countRead = measureReads(metrics, () => watch.ageSeconds())
   const isUsable = async () => (watch.ageSeconds() ?? Number.POSITIVE_INFINITY) <= (await readMostSeconds())
 
   async function connectToReplica(reading: Reading): Promise<PostgresPoolClient | undefined> {
@@ -197,7 +202,7 @@ export async function openReadReplica(options: ReplicaOptions): Promise<ReadRepl
     const reading = asking.getStore()
     if (!reading) return primary.connect()
     const client = reading.isOnPrimary ? undefined : await connectToReplica(reading)
-    reads?.inc({ server: client ? 'replica' : 'primary' })
+    countRead(client ? 'replica' : 'primary')
     reading.ageSeconds ??= 0
     return client ?? primary.connect()
   }

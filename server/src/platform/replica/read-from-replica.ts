@@ -10,7 +10,7 @@ declare module 'fastify' {
 }
 
 /** Says how many seconds old the answer may be. */
-export const dataAgeHeader = 'x-makola-data-age'
+const dataAgeHeader = 'x-makola-data-age'
 
 /**
  * Set when a person has changed something, for as long as the replica may lack it. The browser brings it to every process, and what

@@ -4,7 +4,7 @@ import { type Bench, setOpenOrdersAside } from '../bench-ground.ts'
 import { mustAllSucceed, runAtFullSpeed } from '../load/load.ts'
 import { purchases } from '../load/requests.ts'
 import { connections } from '../measure/measure-in-turn.ts'
-import { type Costs, countProcessorTime, describeCosts, type Processes } from '../measure/processor-time.ts'
+import { type Costs, countProcessorTime, describeCosts } from '../measure/processor-time.ts'
 import { readPeakMegabytes } from '../measure/read-peak-megabytes.ts'
 import { below } from '../report/make-ratio.ts'
 import type { Cost, Ratio } from '../report/report.ts'
@@ -14,7 +14,10 @@ import type { Part } from './part.ts'
 /** Long enough for V8's heap to reach its lasting size. */
 const loadSeconds = { full: 30, quick: 4 }
 
-type Running = { readonly roles: Processes; readonly stop: () => Promise<void> }
+type Running = {
+  readonly roles: Record<'API' | 'worker', number | undefined>
+  readonly stop: () => Promise<void>
+}
 
 async function startEachAlone({ dataDir }: Bench, port: string): Promise<Running> {
   const simulator = await startRole('simulator', dataDir, { SIMULATOR_CALLBACK_BASE_URL: `https://localhost:${port}` })

@@ -83,7 +83,7 @@ async function drainByAll(bench: Bench, count: number): Promise<Cost> {
 
 /** What an order takes with several processes, beside one. On a machine that is full with one, the rate cannot grow. */
 function ratiosOf(costs: readonly Cost[]): Ratio[] {
-  const of = (name: string) => costs.find((cost) => cost.name === name) ?? { perSecond: Number.NaN, costs: {} }
+  const of = (name: string) => ({ perSecond: Number.NaN, costs: {}, ...costs.find((cost) => cost.name === name) })
   return [many, one, drained].flatMap((what) => {
     const role = what === drained ? 'worker' : 'API'
     const base = of(nameOf(what, 1, role))

@@ -96,7 +96,7 @@ describe('who listens at the desk', () => {
       transformQuery: ({ node }) => (reads.push(node), node),
       transformResult: ({ result }) => Promise.resolve(result),
     })
-    const live = openLive({ db, log: pino({ level: 'silent' }) })
+    const live = openLive({ db, log: pino({ level: 'silent' }), untilReadable: () => Promise.resolve() })
     const moved: string[] = []
     const first = live.listen((topics) => moved.push(...Object.keys(topics)))
     const firstMarks = await first.marks

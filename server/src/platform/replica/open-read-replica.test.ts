@@ -13,7 +13,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../database/embedd
 import { type Epoch, watchEpoch } from '../database/epoch.ts'
 import { moveMark } from '../history/mark.ts'
 import type { Settings } from '../settings/settings.ts'
-import { openReadReplica, type ReadReplica } from './open-read-replica.ts'
+import { openReadReplica, type Reading, type ReadReplica } from './open-read-replica.ts'
 
 let folder: string
 let server: EmbeddedPostgres
@@ -63,7 +63,7 @@ afterAll(async () => {
 beforeEach(() => expect.poll(readNow).toBe(true))
 
 test('reads go to the standby inside of a piece of work that reads, and to the primary everywhere else', async () => {
-  const reading = { isOnPrimary: false, ageSeconds: undefined as number | undefined }
+  const reading: Reading = { isOnPrimary: false }
   expect(await replica.ask(() => isOnStandby(), reading)).toBe(true)
   expect(reading.ageSeconds).toBeLessThanOrEqual(mostSeconds)
   expect(await isOnStandby()).toBe(false)

@@ -82,6 +82,8 @@ describe('doctor says', () => {
       { level: 'warning', message: expect.stringContaining('The database server is no standby: it takes writes.') },
     ])
     const other = await createTestDatabase()
+    // The databases of tests are copies of one.
+    await sql`update history_mark set database_id = gen_random_uuid()`.execute(other.ownerDb)
     const ofAnother = `${other.applicationUrl}&options=-c%20default_transaction_read_only%3Don`
     expect(await examine('read replica', { DATABASE_READ_URL: ofAnother })).toMatchObject([{ level: 'problem' }])
     await other.drop()

@@ -80,7 +80,9 @@ describe('this server', () => {
     const reports = await Promise.all([runChecks(wanted, { only: withoutTexts }), runChecks(wanted, { only: ['SMS'] })])
     expect(reports.flatMap((report) => sentences(report, 'broken'))).toEqual([])
     // The proxy of this test is no HTTPS, so that sentence is left to runs from outside.
-    expect(reports.flatMap((report) => sentences(report, 'untried'))).toEqual([expect.stringContaining('Only HTTPS is accepted.')])
+    expect(reports.flatMap((report) => sentences(report, 'untried'))).toEqual([
+      expect.stringContaining('Only HTTPS is accepted.'),
+    ])
     const before = await balance()
     expect(sentences(await runChecks(wanted, { only: withoutTexts }), 'broken')).toEqual([])
     expect(await balance()).toBe(before)

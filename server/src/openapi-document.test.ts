@@ -13,6 +13,7 @@ import { type RunningApi, startApi } from './api.ts'
 import { type Config, readConfig } from './config.ts'
 import type { DemoKeys } from './demo/demo-keys.ts'
 import { seedDemo } from './demo/seed-demo.ts'
+import type { makeBruno, Collection as PostmanCollection } from './docs/make-collections.ts'
 import { findFreePort } from './platform/find-free-port.ts'
 
 type Schema = { $ref?: string; type?: string; properties?: object; anyOf?: Schema[] }
@@ -32,26 +33,53 @@ type Document = {
   components: { schemas: Record<string, Schema & Record<string, unknown>> }
 }
 
-/** The part of a Postman collection from which a request is made. */
-type Collection = {
-  variable: { key: string; value: string }[]
-  item: {
-    item: {
-      name: string
-      request: {
-        method: 'GET' | 'POST'
-        header: { key: string; value: string }[]
-        url: {
-          host: string[]
-          path: string[]
-          query: { key: string; value: string; disabled: boolean }[]
-          variable: { key: string; value: string }[]
-        }
-        body?: { raw: string }
-      }
-      event?: { script: { exec: string[] } }[]
-    }[]
-  }[]
+/** A request of a collection. Its texts name variables. */
+type Prepared = {
+  name: string
+  method: 'GET' | 'POST'
+  url: string
+  path: Map<string, string>
+  query: [string, string][]
+  headers: [string, string][]
+  body: string | undefined
+  script: string
+}
+type Prepare = (collection: unknown) => { variables: [string, string][]; requests: Prepared[] }
+const pairs = (list: readonly { key: string; value: string }[]) => list.map(({ key, value }): [string, string] => [key, value])
+const named = (list: readonly { name: string; value: string }[]) => list.map(({ name, value }): [string, string] => [name, value])
+
+const postmanRequests: Prepare = (found) => {
+  const { variable, item } = found as PostmanCollection
+  const requests = item
+    .flatMap((group) => group.item)
+    .map(({ name, request: { method, url, header, body }, event }) => ({
+      name,
+      method: method as 'GET',
+      url: url.raw,
+      path: new Map(pairs(url.variable)),
+      query: pairs(url.query.filter(({ disabled }) => !disabled)),
+      headers: pairs(header),
+      body: body?.raw,
+      script: (event ?? []).flatMap(({ script }) => script.exec).join('\n'),
+    }))
+  return { variables: pairs(variable), requests }
+}
+
+const brunoRequests: Prepare = (found) => {
+  const { environments, items } = found as ReturnType<typeof makeBruno>
+  const requests = items
+    .flatMap((folder) => folder.items)
+    .map(({ name, request: { method, url, headers, params, body, script } }) => ({
+      name,
+      method: method as 'GET',
+      url,
+      path: new Map(named(params.filter(({ type }) => type === 'path'))),
+      query: named(params.filter(({ type, enabled }) => type === 'query' && enabled)),
+      headers: named(headers),
+      body: body.json,
+      script: script.res ?? '',
+    }))
+  return { variables: named(environments[0]?.variables ?? []), requests }
 }
 
 let database: TestDatabase
@@ -216,32 +244,29 @@ describe('the examples of requests', () => {
     expect(answered).toHaveLength(endpoints().length - 1)
   })
 
-  it('are a collection for Postman too, which buys and looks up with nothing filled in but the keys', async () => {
-    const fetched = await send(`${config.publicUrl}/docs/postman.json`, { dispatcher: agent })
-    const collection = (await fetched.body.json()) as Collection
-    const variables = new Map(collection.variable.map(({ key, value }) => [key, value]))
+  it.each([
+    ['postman', postmanRequests],
+    ['bruno', brunoRequests],
+  ])('are a collection for %s too, which buys and looks up with nothing filled in but the keys', async (file, requestsIn) => {
+    const fetched = await send(`${config.publicUrl}/docs/${file}.json`, { dispatcher: agent })
+    const { variables: given, requests } = requestsIn(await fetched.body.json())
+    const variables = new Map(given)
     for (const [type, key] of Object.entries(keys)) variables.set(`${type}Key`, key)
     const filled = (text: string) => text.replaceAll(/\{\{([^}]+)\}\}/g, (_, name: string) => variables.get(name) ?? `no ${name}`)
     const answered: [string, number][] = []
-    for (const { name, request, event = [] } of collection.item.flatMap(({ item }) => item)) {
-      const path = request.url.path.map((step) =>
-        step.startsWith(':') ? request.url.variable.find(({ key }) => `:${key}` === step)?.value : step,
-      )
-      const query = request.url.query.filter(({ disabled }) => !disabled).map(({ key, value }): [string, string] => [key, value])
-      const address = [...request.url.host, ...path.map((step) => encodeURIComponent(filled(step ?? '')))].join('/')
+    for (const { name, method, url, path, query, headers, body, script } of requests) {
+      const address = url.replaceAll(/(?<=\/):(\w+)/g, (_, key: string) => encodeURIComponent(filled(path.get(key) ?? '')))
       const response = await send(filled(`${address}?${new URLSearchParams(query).toString()}`), {
-        method: request.method,
+        method,
         dispatcher: agent,
-        headers: Object.fromEntries(request.header.map(({ key, value }) => [key.toLowerCase(), filled(value)])),
-        ...(request.body && { body: request.body.raw }),
+        headers: Object.fromEntries(headers.map(([key, value]) => [key.toLowerCase(), filled(value)])),
+        ...(body !== undefined && { body }),
       })
       const json: unknown = await response.body.json()
       answered.push([name, response.statusCode])
-      const pm = {
-        response: { code: response.statusCode, json: () => json },
-        collectionVariables: { set: (key: string, value: string) => variables.set(key, value) },
-      }
-      for (const { script } of event) runInNewContext(script.exec.join('\n'), { pm })
+      const set = (key: string, value: string) => variables.set(key, value)
+      const pm = { response: { code: response.statusCode, json: () => json }, collectionVariables: { set } }
+      runInNewContext(script, { pm, bru: { setVar: set }, res: { status: response.statusCode, body: json } })
     }
     // A registration is never replayed. The example before this one has used the reference, so this one is refused.
     const expected = (name: string) => (name.startsWith('Register a customer') ? 409 : name.startsWith('Top up') ? 410 : 200)

@@ -15,6 +15,7 @@ import { measureAlarms } from './notices/measure-alarms.ts'
 import type { MessageTransports } from './notices/message-transports.ts'
 import { type ComposeCourtesy, isCourtesyWaiting, sendCourtesyNotices } from './notices/send-courtesy-notices.ts'
 import { isResellerNoticeWaiting, sendResellerNotices } from './notices/send-reseller-notices.ts'
+import { measureWebhooks } from './notices/webhooks/measure-webhooks.ts'
 import { openConfiguredGateways } from './open-configured-gateways.ts'
 import { measureLoop } from './orders/dispatch/measure-loop.ts'
 import { type OrderLoopDeps, runOrderLoop } from './orders/dispatch/run-order-loop.ts'
@@ -186,13 +187,8 @@ function messageTimers(
 /** The metrics that a worker reads from the database on demand; all workers report the same. */
 function measureDatabase(metrics: Metrics, db: Db, log: Logger): void {
   const readable = metrics.gauge('makola_database_readable', 'Whether the last look for the metrics could read the database.', [])
-  const looks = [
-    measureOpenOrders(metrics, db),
-    measureWallets(metrics, db),
-    measureSuppliers(metrics, db),
-    measureAlarms(metrics, db),
-    measureChains(metrics, db),
-  ]
+  const measures = [measureOpenOrders, measureWallets, measureSuppliers, measureAlarms, measureChains, measureWebhooks]
+  const looks = measures.map((measure) => measure(metrics, db))
   const look = async () => {
     await Promise.all(looks.map((each) => each()))
     readable.set(1)
@@ -265,7 +261,7 @@ export async function startWorker(
   })
   const share = openBackgroundShare(hints)
   const readChannels = openAlertChannels(config, settings)
-  const webhooks = openWebhooks({ db, log, secretsKeys, isLive: config.suppliers === 'live', products: sold })
+  const webhooks = openWebhooks({ db, log, secretsKeys, metrics, isLive: config.suppliers === 'live', products: sold })
   const messages = [...messageTimers(config, { db, log, secretsKeys }, products), ...webhooks.timers]
   const allTimers = [
     ...timersOf(db, log, registry, routes),

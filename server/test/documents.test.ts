@@ -26,7 +26,7 @@ const tree = folders.flatMap((folder) =>
 )
 
 /** These paths are served by a running server or written by the bench, so they are not in the tree. */
-const isMadeLater = (path: string) => ['/openapi.json', '/docs/postman.json', 'bench.json'].includes(path)
+const isMadeLater = (path: string) => ['/openapi.json', '/docs/postman.json', '/docs/bruno.json', 'bench.json'].includes(path)
 
 /** Whether a document may name this path: it is there from the root, it ends the path of a source, or it is made later. */
 const isInTree = (path: string) =>

@@ -18,6 +18,7 @@ export const screens: readonly Screen[] = [
   screen('/reports/:report?', () => import('./reports/reports-screen.tsx')),
   screen('/accounts/:account?', () => import('./accounts/accounts-screen.tsx')),
   screen('/accounts/:account/all', () => import('./accounts/account-screen.tsx')),
+  screen('/accounts/:account/webhooks', () => import('./accounts/webhooks-screen.tsx')),
   screen('/suppliers/:supplier?', () => import('./suppliers/suppliers-screen.tsx')),
   screen('/reconcile/:difference?', () => import('./reconcile/reconcile-screen.tsx')),
   screen('/', () => import('./needs/needs-screen.tsx')),

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { expectNoAxeViolations } from '../expect-no-axe-violations.ts'
@@ -141,4 +142,39 @@ test('an account is suspended and back again, on a phone; an auditor sees it and
   await button(page, 'Reactivate').click()
   await giveReason(page, 'the phone is back', 'Reactivate')
   await expectVisible(auditor.getByText('Active', { exact: true }).first())
+})
+
+test('the webhooks of an account are seen with their log, and paused; an auditor only looks', async () => {
+  const { accountId, db } = shop
+  await sql`insert into webhook_endpoints (id, account_id, url, events, secret)
+    values (${accountId}, ${accountId}, 'https://shop.example.com/hooks', '{order.completed,order.refunded}', 'sealed')`.execute(
+    db,
+  )
+  await sql`
+    with event as (
+      insert into webhook_events (account_id, type, data, happened_at)
+      values (${accountId}, 'order.completed', '{"reference":"order-7"}', clock_timestamp()) returning event_no
+    )
+    insert into webhook_deliveries (endpoint_id, event_no, subject, tries, tried_at, milliseconds, status, answer, failure)
+    select ${accountId}, event_no, 'an order', 1, clock_timestamp(), 41, 500, 'Out of memory', 'It answered 500.' from event`.execute(
+    db,
+  )
+  const auditor = await shop.openPage({ as: 'staff auditor', width: 360, path: `/desk/accounts/${accountId}/webhooks` })
+  await button(auditor, 'Show the log').click()
+  await button(auditor, 'Request and answer').click()
+  await expectVisible(auditor.getByText('"reference":"order-7"'))
+  await expectVisible(auditor.getByText('Out of memory'))
+  for (const name of ['Pause', 'Send a test']) expect([name, await button(auditor, name).count()]).toEqual([name, 0])
+  await expectNoAxeViolations(auditor)
+
+  const page = await shop.openPage({ as: 'staff owner', path: `/desk/accounts/${accountId}/all` })
+  await page.getByRole('link', { name: 'Webhooks' }).click()
+  await expectVisible(page.getByText('order.completed, order.refunded'))
+  await button(page, 'Pause').click()
+  await expectVisible(page.getByText('Paused: paused by the operator'))
+  await button(page, 'Resume').click()
+  await expectVisible(page.getByText('Active', { exact: true }))
+  await button(page, 'Show the log').click()
+  await expectVisible(page.getByText(/1 try · It answered 500\./))
+  await expectNoAxeViolations(page)
 })

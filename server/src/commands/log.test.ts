@@ -14,7 +14,7 @@ const desk = setUpCommandLine(allCommands, { SECRETS_KEY: Buffer.alloc(32, 1).to
 const { run, json } = desk
 
 /** These commands change nothing that an operator decides. */
-const reading = `webhook list, webhook deliveries, start, find, completion, api, worker, simulator, upgrade, doctor, ready, audit, archive list, archive verify, backup status, history show, log, reconcile differences, reconcile float, account show, account list, account business-requests, key list, wallet show, wallet statement,
+const reading = `webhook list, webhook deliveries, webhook show, start, find, completion, api, worker, simulator, upgrade, doctor, ready, audit, archive list, archive verify, backup status, history show, log, reconcile differences, reconcile float, account show, account list, account business-requests, key list, wallet show, wallet statement,
   approvals list, sender list, packages export, vouchers count, afa list, commission show, commission statement, commission rates, cost list, setting get,
   setting list, setting returns, order list, order show, order reports, supplier list, supplier packages, packages offers, packages history, packages schedule list, prefix list, ported list, route list, alert list, alert test, notices list, problem list, problem show, personal list, sms check-text,
   member list, staff list, top-up list, top-up show, gateway list, gateway test, report sales, report float, report balances, report vouchers, report tax`
@@ -53,6 +53,7 @@ const changing: Readonly<Record<string, () => string[]>> = {
   'key allow': () => [ids['key_id'] ?? '', '203.0.113.7'],
   'key rotate': () => [ids['key_id'] ?? ''],
   'key revoke': () => [ids['key_id'] ?? ''],
+  'webhook make': () => ['https://shop.example.test/hook', ...ama],
   'wallet credit': () => [...ama, '--amount', '50', '--id', 'receipt-1'],
   'sms credit': () => [...ama, '--credits', '50', '--id', 'receipt-2'],
   'wallet correct': () => [...ama, '--amount', '-1', '--reason', 'r', '--by', 'ama'],

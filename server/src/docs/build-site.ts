@@ -5,6 +5,7 @@ import { apiPrefix } from '../platform/http/document/describe-api.ts'
 import type { Endpoints } from '../platform/http/document/record-endpoints.ts'
 import type { Refusals } from '../platform/http/refusals.ts'
 import { guideInserts } from './guide-inserts.ts'
+import { makeBruno, makeCollection } from './make-collections.ts'
 import { type OpenApiDocument, type OperationGroup, readOperations } from './openapi.ts'
 import { type Guide, readGuides, readPrograms } from './read-guides.ts'
 import { renderMarkdown } from './render-markdown.ts'
@@ -13,7 +14,6 @@ import { type NavigationPart, type PageParts, renderPage, type SiteParts } from 
 import { renderHits, renderSearchForm } from './render-search.ts'
 import { createSearch } from './search-pages.ts'
 import { writeLlms } from './write-llms.ts'
-import { writePostman } from './write-postman.ts'
 
 export type SiteFile = MadeFile & {
   /** The file's address changes with its content, so browsers may keep it for ever. */
@@ -104,6 +104,8 @@ export async function buildSite({ document, publicUrl, isSimulated, refusals, en
     ...groups.map((group) => referencePage(group, apiUrl)),
   ]
   const htmlFile = (page: PageParts) => siteFile('text/html; charset=utf-8', renderPage(page, site))
+  const jsonFile = (value: unknown) => siteFile('application/json; charset=utf-8', `${JSON.stringify(value, null, 1)}\n`)
+  const collection = makeCollection(groups, apiUrl)
   const find = createSearch(pages)
   const iconFile = siteFile('image/svg+xml', icon)
   const llms = { publicUrl, apiUrl, groups, guides: pages.filter(({ kind }) => kind === 'guide') }
@@ -112,7 +114,8 @@ export async function buildSite({ document, publicUrl, isSimulated, refusals, en
       ...pages.map((page): [string, SiteFile] => [page.href, htmlFile(page)]),
       [styleHref, styleFile],
       ...['/docs/icon.svg', '/favicon.svg', '/favicon.ico'].map((href): [string, SiteFile] => [href, iconFile]),
-      ['/docs/postman.json', siteFile('application/json; charset=utf-8', writePostman(groups, apiUrl))],
+      ['/docs/postman.json', jsonFile(collection)],
+      ['/docs/bruno.json', jsonFile(makeBruno(collection))],
       ['/llms.txt', siteFile('text/plain; charset=utf-8', writeLlms(llms))],
     ]),
     search: (query) => ({

@@ -132,7 +132,8 @@ describe('the pages', () => {
         .map((match) => match[1] ?? '')
         .filter(
           (href) =>
-            !['/openapi.json', '/docs/postman.json', '/status', '/status.atom'].includes(href) && !href.startsWith('https://'),
+            !['/openapi.json', '/docs/postman.json', '/docs/bruno.json', '/status', '/status.atom'].includes(href) &&
+            !href.startsWith('https://'),
         )
         .filter((href) => {
           const [page, anchor] = href.split('#')

@@ -1,11 +1,15 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeKeyFor } from '../../test/makers.ts'
+import { untilTrue } from '../../test/patience.ts'
 import { startTestApp, type TestApp } from '../../test/start-test-app.ts'
+import { makeWebhookSecret, signWebhook } from '../notices/webhooks/sign-webhook.ts'
+import { findFreePort } from '../platform/find-free-port.ts'
 import { type OpenApiDocument, type Operation, readOperations } from './openapi.ts'
 import { readPrograms } from './read-guides.ts'
 import { type Sample, writeSamples } from './write-samples.ts'
@@ -135,4 +139,53 @@ describe('the program of the page on retries', () => {
     expect(outcome.code).toBe(1)
     expect(statusOf(outcome)).toBe(401)
   })
+})
+
+describe('the receiver of the page on webhooks', () => {
+  /** How each language's receiver is started; it takes its port from the environment, or from its words. */
+  const starters: Readonly<Record<string, (file: string, port: number) => string[]>> = {
+    javascript: (file) => [process.execPath, file],
+    php: (file, port) => ['php', '-S', `127.0.0.1:${port}`, file],
+    python: (file) => ['python3', file],
+  }
+
+  test.each(languages.filter((language) => language in starters))(
+    'in %s takes an event once, and nothing that we did not sign',
+    async (language) => {
+      const sample = (await readPrograms(app.url)).get('receive-webhooks')?.find((each) => each.language === language)
+      const cwd = join(folder, `receiver-${language}`)
+      const file = join(cwd, runners[language]?.file ?? '')
+      await mkdir(cwd)
+      await writeFile(file, sample?.code ?? '')
+      const port = await findFreePort('127.0.0.1')
+      const secret = makeWebhookSecret()
+      const [program = '', ...words] = starters[language]?.(file, port) ?? []
+      const env = { ...process.env, PORT: String(port), WEBHOOK_SECRET: secret }
+      const child = spawn(program, words, { cwd, env, stdio: 'ignore' })
+      const now = Math.floor(Date.now() / 1_000)
+      const body = JSON.stringify({ type: 'order.completed', timestamp: new Date().toISOString(), data: { reference: 'é-1' } })
+      const send = (id: string, signature: string, at = now) =>
+        fetch(`http://127.0.0.1:${port}/`, {
+          method: 'POST',
+          headers: { 'webhook-id': id, 'webhook-timestamp': String(at), 'webhook-signature': signature },
+          body,
+        }).then(({ status }) => status)
+      try {
+        await untilTrue(
+          () => send('none', 'v1,nothing').then(Boolean, () => false),
+          () => `${program} does not listen`,
+        )
+        const signed = signWebhook([makeWebhookSecret(), secret], 'id-1', now, body)
+        expect(await send('id-2', signed)).toBe(400)
+        expect(await send('id-1', `${signed.slice(0, -2)}\u00e9\u00e9`)).toBe(400)
+        expect(await send('id-1', signWebhook([secret], 'id-1', now - 400, body), now - 400)).toBe(400)
+        expect([await send('id-1', signed), await send('id-1', signed)]).toEqual([204, 204])
+        expect(await readdir(join(cwd, 'events'))).toEqual(['id-1.json'])
+        expect(await readFile(join(cwd, 'events', 'id-1.json'), 'utf8')).toBe(body)
+      } finally {
+        child.kill()
+        await once(child, 'close')
+      }
+    },
+  )
 })

@@ -15,7 +15,7 @@ export function writeLlms({ publicUrl, apiUrl, guides, groups }: LlmsSource): st
 
 - All paths are below ${apiUrl}. The key stands in the header \`Authorization\` as it is, without \`Bearer\`.
 - Every request that moves money takes a \`reference\`. Store it before sending, and repeat the same one after a time-out or a 5xx: an order exists at most once and is charged at most once. A new reference is a second order.
-- 401, 403 and 429 say nothing about an earlier try. Amounts are GHS with at most 2 decimals. There are no webhooks: read the status of an order.
+- 401, 403 and 429 say nothing about an earlier try. Amounts are GHS with at most 2 decimals. Webhooks are signed by Standard Webhooks; the status of an order is the record.
 
 ## Guides
 

@@ -4,11 +4,13 @@ import { notifyAccounts } from '../accounts/notices/notify-accounts.ts'
 import { webhookPausedNotice } from '../accounts/notices/word-webhook-notice.ts'
 import { isWebhookDue } from '../notices/webhooks/claim-endpoints.ts'
 import { messagesPerEvent } from '../notices/webhooks/event-types.ts'
+import { countWebhookTries } from '../notices/webhooks/measure-webhooks.ts'
 import { insertWebhookEvents } from '../notices/webhooks/queue-webhook-events.ts'
 import { openWebhookSender, type WebhookSenderDeps } from '../notices/webhooks/send-webhooks.ts'
 import type { ProductFacts } from '../orders/product-facts.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { Timer } from '../platform/housekeeping/run-timers.ts'
+import type { Metrics } from '../platform/metrics/open-metrics.ts'
 import { openPublicAgent } from '../platform/outgoing/public-addresses.ts'
 
 const jsonMoment = (column: RawBuilder<unknown>) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
@@ -30,8 +32,14 @@ const isNew = (seen: string) => sql`
 
 const haveEndpoints = sql`(select account_id from webhook_endpoints)`
 
-/** Everything that was committed since the last look, as events: moves of orders, new orders, and money that is no order's. */
-const newsSince = (seen: string, creditKinds: readonly string[]) => sql`
+/** Up to where events were made, and the time of this look. */
+type Progress = { readonly seen: string; readonly seen_at: Date; readonly now: Date }
+
+/**
+ * Everything that was committed since the last look, as events: moves of orders, new orders, and money that is no order's. Also
+ * the incidents whose time ran out since then.
+ */
+const newsSince = ({ seen, seen_at: seenAt, now }: Progress, creditKinds: readonly string[]) => sql`
   with moved as materialized (
     select order_id, event_no, from_status, to_status, created_at from order_events where ${isNew(seen)}
   ), posted as materialized (
@@ -53,7 +61,7 @@ const newsSince = (seen: string, creditKinds: readonly string[]) => sql`
   where orders.account_id in ${haveEndpoints} and to_status <> 'pending'
     and (not orders.kind = any(${creditKinds}::text[]) or to_status in ('completed', 'failed', 'cancelled'))
   union all
-  select 0, posted.account_id,
+  select side.entry_no, posted.account_id,
     case when posted.kind in ('credit', 'sms_credit') then 'wallet.credited'
       when posted.kind = 'top_up' then 'top_up.credited' else 'wallet.corrected' end,
     posted.account_id || ' ' || side.purse,
@@ -70,7 +78,11 @@ const newsSince = (seen: string, creditKinds: readonly string[]) => sql`
     union all
     select posted.from_purse, posted.from_entry_no, -posted.amount, posted.from_balance_after where posted.from_entry_no is not null
   ) as side
-  where posted.kind <> 'purchase'`
+  where posted.kind <> 'purchase'
+  union all
+  select 0, endpoint.account_id, 'incident.closed', incidents.id::text, json_build_object('incident_id', incidents.id), shown_until
+  from incidents cross join (select distinct account_id from webhook_endpoints) as endpoint
+  where ended_at is null and shown_until > ${seenAt} and shown_until <= ${now}`
 
 /** The messages that have ended, by campaign and in pieces. Each ends once, so these events need no order. */
 const endedMessages = sql`
@@ -98,20 +110,21 @@ export async function makeWebhookEvents(db: Db, products: readonly Pick<ProductF
     .setIsolationLevel('repeatable read')
     .execute(async (tx) => {
       await sql`lock table webhook_progress in share row exclusive mode`.execute(tx)
-      const { rows } = await sql<{ seen: string; is_restored: boolean }>`
-        select seen::text, pg_snapshot_xmax(pg_current_snapshot()) < pg_snapshot_xmax(seen) as is_restored
+      const { rows } = await sql<Progress & { is_restored: boolean }>`
+        select seen::text, seen_at, clock_timestamp() as now, pg_snapshot_xmax(pg_current_snapshot()) < pg_snapshot_xmax(seen) as is_restored
         from webhook_progress`.execute(tx)
       const [progress] = rows
       // A database that was restored on another server counts its transactions anew.
-      if (progress && !progress.is_restored) await insertWebhookEvents(tx, newsSince(progress.seen, creditKinds))
+      if (progress && !progress.is_restored) await insertWebhookEvents(tx, newsSince(progress, creditKinds))
       await insertWebhookEvents(tx, endedMessages)
       await sql`delete from webhook_messages`.execute(tx)
-      await sql`insert into webhook_progress (seen) values (pg_current_snapshot())
-        on conflict (is_only) do update set seen = excluded.seen`.execute(tx)
+      await sql`insert into webhook_progress (seen, seen_at) values (pg_current_snapshot(), coalesce(${progress?.now ?? null}, clock_timestamp()))
+        on conflict (is_only) do update set seen = excluded.seen, seen_at = excluded.seen_at`.execute(tx)
     })
 }
 
-type WebhookWork = Omit<WebhookSenderDeps, 'dispatcher' | 'notifyOfPause'> & {
+type WebhookWork = Omit<WebhookSenderDeps, 'dispatcher' | 'notifyOfPause' | 'onTried'> & {
+  readonly metrics: Metrics | undefined
   readonly isLive: boolean
   readonly products: readonly Pick<ProductFacts, 'name' | 'unit'>[]
 }
@@ -120,11 +133,12 @@ type WebhookWork = Omit<WebhookSenderDeps, 'dispatcher' | 'notifyOfPause'> & {
  * Opens what sends webhooks. With live suppliers nothing is sent to an address that is not public; an installation with the
  * simulator may send to programs on the same machine.
  */
-export function openWebhooks({ isLive, products, ...work }: WebhookWork): { timers: Timer[]; stop(): Promise<void> } {
+export function openWebhooks({ isLive, products, metrics, ...work }: WebhookWork): { timers: Timer[]; stop(): Promise<void> } {
   const dispatcher = isLive ? openPublicAgent() : new Agent()
   const sender = openWebhookSender({
     ...work,
     dispatcher,
+    onTried: metrics && countWebhookTries(metrics),
     notifyOfPause: (tx, paused) => notifyAccounts(tx, [webhookPausedNotice(paused)]),
   })
   return {

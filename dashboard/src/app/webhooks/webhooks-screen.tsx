@@ -6,10 +6,10 @@ import { SendForm } from '../../both/form/send-form.tsx'
 import { KeepText } from '../../both/keep-text.tsx'
 import { Card, Page, Section } from '../../both/layout/page.tsx'
 import { Asked, Empty } from '../../both/layout/wait.tsx'
+import { webhookWords as words } from '../../both/webhooks/webhook-words.ts'
 import css from '../keys/keys.module.css'
 import { useMay } from '../me.ts'
-import { webhookWords as words } from '../words/webhooks.ts'
-import { EndpointCard } from './endpoint-card.tsx'
+import { OwnEndpoint } from './own-endpoint.tsx'
 
 export type Made = Schema<'MadeWebhookEndpoint'>
 
@@ -82,7 +82,7 @@ export default function WebhooksScreen() {
             <div className={css.cards}>
               {endpoints.length === 0 && <Empty title={words.none}>{mayManage && words.noneNext}</Empty>}
               {endpoints.map((endpoint) => (
-                <EndpointCard key={endpoint.endpoint_id} endpoint={endpoint} eventCount={types.length} onRotated={setMade} />
+                <OwnEndpoint key={endpoint.endpoint_id} endpoint={endpoint} eventCount={types.length} onRotated={setMade} />
               ))}
             </div>
             {mayManage && (

@@ -4,6 +4,7 @@ import { Section } from '../../both/layout/page.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { StateOf } from '../../both/list/state.tsx'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
+import { webhookWords } from '../../both/webhooks/webhook-words.ts'
 import { accountWords as words } from '../words/accounts.ts'
 import { frameWords } from '../words/frame.ts'
 import { keyStates, keyWords } from '../words/keys.ts'
@@ -12,7 +13,15 @@ import type { Account } from './account-calls.ts'
 /** The keys of the account; they are approved and revoked on their own screen. */
 export function KeySection({ account: { account_id: accountId, keys } }: { readonly account: Account }) {
   return (
-    <Section title={frameWords.keys} end={<Link href={`/keys?account=${accountId}`}>{words.manageKeys}</Link>}>
+    <Section
+      title={frameWords.keys}
+      end={
+        <>
+          <Link href={`/accounts/${accountId}/webhooks`}>{webhookWords.title}</Link>{' '}
+          <Link href={`/keys?account=${accountId}`}>{words.manageKeys}</Link>
+        </>
+      }
+    >
       <Rows label={frameWords.keys} empty={{ title: words.keysEmpty }}>
         {keys.map((key) => (
           <Row

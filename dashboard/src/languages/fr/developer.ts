@@ -1,6 +1,6 @@
 import type { keyWords as keyEnglish } from '../../app/words/keys.ts'
 import type { requestWords as requestEnglish } from '../../app/words/requests.ts'
-import type { webhookWords as webhookEnglish } from '../../app/words/webhooks.ts'
+import type { webhookWords as webhookEnglish } from '../../both/webhooks/webhook-words.ts'
 import type { Translated } from '../translated.ts'
 
 export const keyWords: Translated<typeof keyEnglish> = {

@@ -11,6 +11,8 @@ create table webhook_endpoints (
   created_at timestamptz not null default clock_timestamp(),
   active_since timestamptz not null default clock_timestamp(),
   failures integer not null default 0,
+  is_slow boolean not null default false,
+  delivered_at timestamptz,
   next_try_at timestamptz not null default clock_timestamp(),
   lease_until timestamptz not null default '-infinity',
   lease_no bigint not null default 0,
@@ -27,6 +29,8 @@ comment on column webhook_endpoints.previous_secret is
   'Sealed. The secret before the last change. It signs beside the new one until `previous_secret_until`.';
 comment on column webhook_endpoints.active_since is 'The time since when it has not been paused.';
 comment on column webhook_endpoints.failures is 'Rounds in a row in which no request was taken.';
+comment on column webhook_endpoints.is_slow is 'A request of its last round took seconds, so it does not share places with quick endpoints.';
+comment on column webhook_endpoints.delivered_at is 'When it last took an event; null: never.';
 comment on column webhook_endpoints.next_try_at is 'After a failure nothing is sent to the endpoint before this time.';
 comment on column webhook_endpoints.lease_until is 'One worker at a time sends to an endpoint, so its events keep their order.';
 
@@ -51,6 +55,8 @@ comment on table webhook_events is
 Grows: a row per event of accounts with endpoints; a timer removes those of more than 30 days.';
 create index webhook_events_by_time on webhook_events using brin (created_at) with (pages_per_range = 32);
 comment on index webhook_events_by_time is 'Serves the removal of old events, which lie next to each other.';
+create index webhook_events_by_id on webhook_events using hash (id);
+comment on index webhook_events_by_id is 'Serves one entry of the log, and its repeat.';
 grant select, insert, delete on webhook_events to makola_app;
 
 create table webhook_deliveries (
@@ -104,9 +110,11 @@ grant select, insert, delete on webhook_messages to makola_app;
 create table webhook_progress (
   is_only boolean primary key default true,
   seen pg_snapshot not null,
+  seen_at timestamptz not null,
   constraint webhook_progress_is_one_row check (is_only)
 );
 comment on table webhook_progress is
-  'The snapshot up to which events were made of the moves of orders and of transfers.
+  'The snapshot up to which events were made of the moves of orders and of transfers, and its time, up to which they were made
+of incidents that end by themselves.
 Grows: one row.';
 grant select, insert, update on webhook_progress to makola_app;

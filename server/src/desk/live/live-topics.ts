@@ -7,6 +7,7 @@ export const liveTopics = [
   'approvals',
   'accounts',
   'keys',
+  'webhooks',
   'business',
   'top-ups',
   'senders',
@@ -56,6 +57,7 @@ const topicsOfActions: Readonly<Record<string, readonly LiveTopic[]>> = {
   'voucher-type': ['vouchers'],
   vouchers: ['vouchers', 'approvals'],
   wallet: ['accounts', 'approvals'],
+  webhook: ['webhooks'],
 }
 
 /**

@@ -11,6 +11,7 @@ export type ClaimedEndpoint = {
   readonly previous_secret: string | null
   readonly lease_no: number
   readonly failures: number
+  readonly is_slow: boolean
 }
 
 /** Longer than a worker sends to an endpoint in one go, its slowest answer included. */
@@ -26,23 +27,23 @@ export const isWebhookDue = sql<boolean>`exists (
 export type Places = { readonly healthy: number; readonly failing: number }
 
 /**
- * Claims endpoints with something to send. Endpoints that fail have places of their own, so that however many of them hang, the
- * others do not wait.
+ * Claims endpoints with something to send. Endpoints that failed or were slow in their last round have places of their own, so
+ * that however many of them hang, the others do not wait.
  */
 export async function claimEndpoints(db: Db, places: Places): Promise<ClaimedEndpoint[]> {
-  const due = (condition: 'failures = 0' | 'failures > 0', limit: number) => sql`(
+  const due = (isHealthy: boolean, limit: number) => sql`(
     select id from webhook_endpoints as endpoint
-    where state = 'active' and ${sql.raw(condition)} and next_try_at <= clock_timestamp() and lease_until <= clock_timestamp()
+    where state = 'active' and (failures = 0 and not is_slow) = ${isHealthy} and next_try_at <= clock_timestamp() and lease_until <= clock_timestamp()
       and exists (select from webhook_deliveries as delivery
         where delivery.endpoint_id = endpoint.id and delivery.state = 'waiting' and delivery.next_try_at <= clock_timestamp())
     order by next_try_at limit ${limit} for update skip locked)`
   const { rows } = await sql<ClaimedEndpoint>`
-    with healthy as ${due('failures = 0', places.healthy)}, failing as ${due('failures > 0', places.failing)}
+    with healthy as ${due(true, places.healthy)}, failing as ${due(false, places.failing)}
     update webhook_endpoints as endpoint
     set lease_until = clock_timestamp() + make_interval(secs => ${leaseSeconds}), lease_no = lease_no + 1
     where id in (select id from healthy union all select id from failing)
     returning id, account_id, url, secret, case when previous_secret_until > clock_timestamp() then previous_secret end as previous_secret,
-      lease_no, failures`.execute(db)
+      lease_no, failures, is_slow`.execute(db)
   return rows
 }
 
@@ -50,10 +51,11 @@ export async function claimEndpoints(db: Db, places: Places): Promise<ClaimedEnd
 export async function releaseEndpoint(
   db: Db,
   { id, lease_no: leaseNo }: ClaimedEndpoint,
-  { failures, pauseSeconds }: { readonly failures: number; readonly pauseSeconds: number },
+  round: { readonly failures: number; readonly isSlow: boolean; readonly hasDelivered: boolean; readonly pauseSeconds: number },
 ): Promise<void> {
   await sql`
-    update webhook_endpoints set lease_until = '-infinity', failures = ${failures},
-      next_try_at = clock_timestamp() + make_interval(secs => ${pauseSeconds})
+    update webhook_endpoints set lease_until = '-infinity', failures = ${round.failures}, is_slow = ${round.isSlow},
+      delivered_at = case when ${round.hasDelivered} then clock_timestamp() else delivered_at end,
+      next_try_at = clock_timestamp() + make_interval(secs => ${round.pauseSeconds})
     where id = ${id} and lease_no = ${leaseNo}`.execute(db)
 }

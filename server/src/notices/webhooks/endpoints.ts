@@ -49,11 +49,10 @@ export type Endpoint = {
 const endpointColumns = sql`
   endpoint.id as "endpointId", endpoint.account_id as "accountId", endpoint.url, endpoint.events, endpoint.state,
   endpoint.pause_reason as "pauseReason", endpoint.created_at as "createdAt", endpoint.failures, endpoint.next_try_at as "nextTryAt",
+  endpoint.delivered_at as "lastDeliveredAt",
   case when endpoint.previous_secret_until > clock_timestamp() then endpoint.previous_secret_until end as "previousSecretUntil",
   (select count(*) from (select from webhook_deliveries
-    where endpoint_id = endpoint.id and state = 'waiting' limit 1000) as waiting)::integer as waiting,
-  (select max(tried_at) from (select tried_at from webhook_deliveries
-    where endpoint_id = endpoint.id and state = 'delivered' order by event_no desc limit 100) as sent) as "lastDeliveredAt"`
+    where endpoint_id = endpoint.id and state = 'waiting' limit 1000) as waiting)::integer as waiting`
 
 export async function listEndpoints(db: Db, accountId: string): Promise<Endpoint[]> {
   const { rows } = await sql<Endpoint>`
@@ -106,8 +105,8 @@ export async function makeEndpoint(tx: Tx, request: EndpointRequest, options: Ma
   if ((rows[0]?.own ?? 0) >= endpointsMax) throw new RefusalError(webhookRefusals.tooManyEndpoints)
   // The first endpoint of all: nobody wants what happened while there was none.
   if (!rows[0]?.all) {
-    await sql`insert into webhook_progress (seen) values (pg_current_snapshot())
-      on conflict (is_only) do update set seen = excluded.seen`.execute(tx)
+    await sql`insert into webhook_progress (seen, seen_at) values (pg_current_snapshot(), now())
+      on conflict (is_only) do update set seen = excluded.seen, seen_at = excluded.seen_at`.execute(tx)
   }
   const endpointId = newId()
   const secret = makeWebhookSecret()
@@ -130,6 +129,16 @@ const log = (tx: Tx, actor: string, action: string, subject: string, details: Re
 /** The log is kept for ever, and the path of an address may hold a secret. */
 const hostAndEvents = ({ url, events }: Pick<Endpoint, 'url' | 'events'>) => ({ host: new URL(url).host, events })
 
+/**
+ * What failed before is tried at once. An endpoint that failed stays among those that fail until it takes something, so that
+ * nobody gets a place among the others by changing an address that hangs.
+ */
+async function tryAgainNow(tx: Tx, endpointId: string): Promise<void> {
+  await sql`update webhook_endpoints set next_try_at = now(), failures = least(failures, 1) where id = ${endpointId}`.execute(tx)
+  await sql`update webhook_deliveries set next_try_at = now()
+    where endpoint_id = ${endpointId} and state = 'waiting' and next_try_at > now()`.execute(tx)
+}
+
 type Change = { readonly endpointId: string; readonly actor: string }
 
 /** Changes where an endpoint is and what it gets. @throws RefusalError 400 for the address */
@@ -141,9 +150,10 @@ export async function changeEndpoint(
   const before = await readEndpoint(tx, endpointId)
   await tx
     .updateTable('webhook_endpoints')
-    .set({ url, events: [...new Set(wanted.events)], next_try_at: sql`clock_timestamp()`, failures: 0 })
+    .set({ url, events: [...new Set(wanted.events)] })
     .where('id', '=', endpointId)
     .execute()
+  await tryAgainNow(tx, endpointId)
   const details = { account_id: before.accountId, before: hostAndEvents(before), after: hostAndEvents({ ...wanted, url }) }
   await log(tx, actor, 'webhook change', endpointId, details)
 }
@@ -188,9 +198,9 @@ export async function resumeEndpoint(tx: Tx, { endpointId, actor }: Change): Pro
   const { accountId, state } = await readEndpoint(tx, endpointId)
   if (state === 'active') return
   await sql`
-    update webhook_endpoints set state = 'active', pause_reason = null, active_since = clock_timestamp(), failures = 0,
-      next_try_at = clock_timestamp()
+    update webhook_endpoints set state = 'active', pause_reason = null, active_since = clock_timestamp()
     where id = ${endpointId}`.execute(tx)
+  await tryAgainNow(tx, endpointId)
   await log(tx, actor, 'webhook resume', endpointId, { account_id: accountId })
 }
 

@@ -18,6 +18,7 @@ export type WebhookSenderDeps = {
   readonly log: Pick<Logger, 'info' | 'warn'>
   readonly secretsKeys: SecretsKeys
   readonly dispatcher: Dispatcher
+  readonly onTried?: ((outcome: Try) => void) | undefined
   /** Tells the account that its endpoint was paused. */
   readonly notifyOfPause: (
     tx: Tx,
@@ -37,8 +38,14 @@ const batchEvents = 100
 /** No request is begun later than this after the claim; its lease ends long after that. */
 const roundMilliseconds = 20_000
 
-/** A batch with so many failures is broken off: the endpoint is away rather than one event. */
+/** A batch with so many failures is broken off, sooner if nothing was taken: the endpoint is away rather than one event. */
 const failuresMax = 8
+
+/** After so long in a place of the quick, an endpoint counts as one of the others; and so it begins its next round. */
+const slowMilliseconds = 2_000
+
+/** Whatever they are counted as, one worker sends to no more endpoints at the same time. */
+const servedMax = 1_000
 
 /** The pauses between tries: from 5 seconds to an hour, a fifth shorter or longer. */
 const retrySeconds: BackOff = { first: 5, most: 3_600, spread: 0.2 }
@@ -56,7 +63,10 @@ type Due = {
   readonly tries: number
 }
 
-/** What is due for an endpoint, oldest first: of each subject the first event that waits. */
+/**
+ * What is due for an endpoint, what waits longest first: of each subject the first event that waits. An event that failed comes
+ * behind those that were never tried, so events that always fail do not hold up the others.
+ */
 async function listDue(db: Db, endpointId: string): Promise<Due[]> {
   const { rows } = await sql<Due>`
     select delivery.event_no as "eventNo", event.id as "eventId", event.type, event.happened_at as "happenedAt", event.data,
@@ -66,7 +76,7 @@ async function listDue(db: Db, endpointId: string): Promise<Due[]> {
       and not exists (select from webhook_deliveries as earlier
         where earlier.endpoint_id = delivery.endpoint_id and earlier.subject = delivery.subject and earlier.state = 'waiting'
           and earlier.event_no < delivery.event_no)
-    order by delivery.event_no limit ${batchEvents}`.execute(db)
+    order by delivery.next_try_at, delivery.event_no limit ${batchEvents}`.execute(db)
   return rows
 }
 
@@ -75,8 +85,9 @@ type Tried = { readonly due: Due; readonly outcome: Try }
 /**
  * Writes how tries ended. Later events of the same subject wait for one that failed, so they become due together with it.
  * Nothing is written when another worker has the endpoint by now: it tries again.
+ * @returns whether it was written
  */
-async function noteTries(tx: Tx, endpoint: ClaimedEndpoint, tried: readonly Tried[]): Promise<void> {
+async function noteTries(tx: Tx, endpoint: ClaimedEndpoint, tried: readonly Tried[]): Promise<boolean> {
   const rows = rowsOf(tried, {
     event_no: ['bigint', ({ due }) => due.eventNo],
     subject: ['text', ({ due }) => due.subject],
@@ -87,7 +98,7 @@ async function noteTries(tx: Tx, endpoint: ClaimedEndpoint, tried: readonly Trie
     failure: ['text', ({ outcome }) => outcome.failure],
     pause_seconds: ['float8', ({ due }) => backOff(due.tries, retrySeconds)],
   })
-  await sql`
+  const { numAffectedRows = 0n } = await sql`
     with tried as materialized (select * from ${rows.as('row')}), held as materialized (
       select from webhook_endpoints where id = ${endpoint.id} and lease_no = ${endpoint.lease_no} for update
     ), behind as (
@@ -103,11 +114,12 @@ async function noteTries(tx: Tx, endpoint: ClaimedEndpoint, tried: readonly Trie
       next_try_at = clock_timestamp() + make_interval(secs => case when tried.is_taken then 0 else tried.pause_seconds end)
     from tried, held
     where delivery.endpoint_id = ${endpoint.id} and delivery.event_no = tried.event_no`.execute(tx)
+  return numAffectedRows > 0n
 }
 
 /** Sends a batch, a few at a time. What was not begun in time, or after many failures, stays due. */
 async function sendBatch(
-  { dispatcher, secretsKeys }: WebhookSenderDeps,
+  { dispatcher, secretsKeys, onTried }: WebhookSenderDeps,
   endpoint: ClaimedEndpoint,
   batch: readonly Due[],
   until: number,
@@ -122,11 +134,13 @@ async function sendBatch(
   await Promise.all(
     batch.map((due) =>
       inTurn(async () => {
-        if (failures >= failuresMax || performance.now() > until) return
+        const isAway = failures >= failuresMax || (failures >= requestsAtOnce && failures === tried.length)
+        if (isAway || performance.now() > until) return
         const body = bodyOf(due)
         const outcome = await postWebhook({ url: endpoint.url, secrets, eventId: due.eventId, body, dispatcher })
         if (!outcome.isTaken) failures += 1
         tried.push({ due, outcome })
+        onTried?.(outcome)
       }),
     ),
   )
@@ -147,9 +161,9 @@ async function isGivenUp(tx: Tx, endpoint: ClaimedEndpoint, failed: readonly Due
 /** Writes the outcomes of a batch, and pauses the endpoint if it is gone or has failed for too long. */
 async function concludeBatch(deps: WebhookSenderDeps, endpoint: ClaimedEndpoint, tried: readonly Tried[]): Promise<boolean> {
   return inTransaction(deps.db, async (tx) => {
-    await noteTries(tx, endpoint, tried)
+    const isNoted = await noteTries(tx, endpoint, tried)
     const failed = tried.filter(({ outcome }) => !outcome.isTaken)
-    if (failed.length === 0) return false
+    if (!isNoted || failed.length === 0) return false
     const isGone = failed.some(({ outcome }) => outcome.status === 410)
     const reason = isGone ? 'gone' : 'failing'
     if (
@@ -171,19 +185,23 @@ async function concludeBatch(deps: WebhookSenderDeps, endpoint: ClaimedEndpoint,
 /** Sends what is due for an endpoint, until nothing is, the endpoint fails, or its time is over. */
 async function serveEndpoint(deps: WebhookSenderDeps, endpoint: ClaimedEndpoint): Promise<void> {
   const until = performance.now() + roundMilliseconds
-  let { failures } = endpoint
+  let { failures, is_slow: isSlow } = endpoint
+  let hasDelivered = false
   let pauseSeconds = 0
   while (performance.now() < until) {
     const batch = await listDue(deps.db, endpoint.id)
     if (batch.length === 0) break
     const tried = await sendBatch(deps, endpoint, batch, until)
+    if (tried.length === 0) break
     const isPaused = await concludeBatch(deps, endpoint, tried)
     const isAway = tried.every(({ outcome }) => !outcome.isTaken)
     failures = isAway ? failures + 1 : 0
+    hasDelivered ||= !isAway
+    isSlow = tried.some(({ outcome }) => outcome.milliseconds > slowMilliseconds)
     pauseSeconds = isAway ? backOff(failures - 1, retrySeconds) : 0
     if (isAway || isPaused) break
   }
-  await releaseEndpoint(deps.db, endpoint, { failures, pauseSeconds })
+  await releaseEndpoint(deps.db, endpoint, { failures, isSlow, hasDelivered, pauseSeconds })
 }
 
 export type WebhookSender = {
@@ -198,7 +216,7 @@ export type WebhookSender = {
  * that hangs or fails delays only itself.
  */
 export function openWebhookSender(deps: WebhookSenderDeps): WebhookSender {
-  const serving = new Map<string, { readonly isFailing: boolean; readonly work: Promise<void> }>()
+  const serving = new Map<string, { readonly isHealthy: boolean; readonly since: number; readonly work: Promise<void> }>()
   let isStopped = false
 
   function serve(endpoint: ClaimedEndpoint): void {
@@ -207,14 +225,18 @@ export function openWebhookSender(deps: WebhookSenderDeps): WebhookSender {
         deps.log.warn({ err: error, endpoint: endpoint.id }, 'webhooks could not be sent; they will be tried again'),
       )
       .finally(() => serving.delete(endpoint.id))
-    serving.set(endpoint.id, { isFailing: endpoint.failures > 0, work })
+    const isHealthy = endpoint.failures === 0 && !endpoint.is_slow
+    serving.set(endpoint.id, { isHealthy, since: performance.now(), work })
   }
 
   return {
     async look() {
-      const failing = [...serving.values()].filter(({ isFailing }) => isFailing).length
-      const places = { healthy: placesMax.healthy - (serving.size - failing), failing: placesMax.failing - failing }
-      if (isStopped || places.healthy + places.failing === 0) return
+      const quickSince = performance.now() - slowMilliseconds
+      const quick = [...serving.values()].filter(({ isHealthy, since }) => isHealthy && since > quickSince).length
+      const healthy = Math.min(placesMax.healthy - quick, servedMax - serving.size)
+      const failing = Math.max(0, Math.min(placesMax.failing - (serving.size - quick), servedMax - serving.size - healthy))
+      const places = { healthy, failing }
+      if (isStopped || healthy + failing === 0) return
       for (const endpoint of await claimEndpoints(deps.db, places)) serve(endpoint)
     },
     async stop() {

@@ -1,11 +1,31 @@
 import Type from 'typebox'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
-import { Uuid } from '../../platform/http/schemas.ts'
+import { OneOf, Uuid } from '../../platform/http/schemas.ts'
 import { type Actor, type OperationDeps, operation } from '../../platform/operations/operation.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
-import { listDeliveries, replayDeliveries, resendDelivery } from './deliveries.ts'
-import { type Endpoint, listEndpoints, pauseEndpoint, queueTestEvent, readEndpoint, resumeEndpoint } from './endpoints.ts'
-import { DeliveryFilters, DeliveryPage, EndpointView, endpointId, eventId, ReplayBody, Replayed } from './webhooks.schemas.ts'
+import { listDeliveries, readDelivery, replayDeliveries, resendDelivery } from './deliveries.ts'
+import {
+  type Endpoint,
+  listEndpoints,
+  makeEndpoint,
+  pauseEndpoint,
+  queueTestEvent,
+  readEndpoint,
+  resumeEndpoint,
+} from './endpoints.ts'
+import { eventNames } from './event-types.ts'
+import {
+  DeliveryFilters,
+  DeliveryPage,
+  DeliveryView,
+  EndpointFields,
+  EndpointView,
+  endpointId,
+  eventId,
+  MadeEndpoint,
+  ReplayBody,
+  Replayed,
+} from './webhooks.schemas.ts'
 
 const DeskEndpoint = Type.Object({ ...EndpointView.properties, accountId: Uuid() }, { title: 'DeskWebhookEndpoint' })
 
@@ -23,6 +43,23 @@ const describeEndpoint = ({ endpointId: id, url, state, pauseReason, waiting, fa
 const pageDeliveries = 50
 
 export const webhookOperations = [
+  operation({
+    command: 'webhook make <url> [events...]',
+    example: 'makola webhook make https://shop.example.com/hooks order.completed order.refunded --account ama@example.com',
+    summary: 'Make a webhook endpoint of an account, for all events or for some, and show its secret once',
+    input: Type.Object({ accountId: Uuid(), url: EndpointFields.url, events: Type.Array(OneOf(eventNames)) }),
+    output: MadeEndpoint,
+    check({ events }) {
+      const unknown = events.find((event) => !eventNames.includes(event))
+      return unknown && `There is no event ${unknown}. The events are: ${eventNames.join(', ')}.`
+    },
+    async act({ db, openSecrets, isLive }, { actor }, { events, ...endpoint }) {
+      const options = { secretsKeys: await openSecrets(), isLive, actor }
+      const wanted = events.length === 0 ? eventNames : events
+      return inTransaction(db, (tx) => makeEndpoint(tx, { ...endpoint, events: wanted }, options))
+    },
+    text: ({ endpointId: id, secret }) => `${secret}\nKeep it safe: it is shown only now. The endpoint is ${id}.`,
+  }),
   operation({
     command: 'webhook list',
     example: 'makola webhook list --account ama@example.com',
@@ -58,6 +95,20 @@ export const webhookOperations = [
             `${id}  ${happenedAt.toISOString()}  ${type}  ${state}, ${tries} tries${failure === null ? '' : `: ${failure}`}`,
         )
         .join('\n') || 'Nothing was sent to this endpoint, and nothing waits.',
+  }),
+  operation({
+    command: 'webhook show <endpoint-id> <event-id>',
+    route: 'GET /webhooks/:endpoint_id/deliveries/:event_id',
+    operationId: 'deskReadWebhookDelivery',
+    tag: 'Webhooks',
+    permission: 'see',
+    refusals: [404],
+    summary: 'The request of a delivery, and its last answer',
+    input: Type.Object({ endpointId, eventId }),
+    output: DeliveryView,
+    act: ({ db }, _actor, delivery) => readDelivery(db, delivery),
+    text: ({ request, status, answer, failure }) =>
+      [request, status === null ? (failure ?? 'It was not sent yet.') : `answered ${status}`, answer ?? ''].join('\n').trimEnd(),
   }),
   operation({
     ...changing,

@@ -17,6 +17,8 @@ declare module '../../platform/database/database.ts' {
       created_at: Generated<Date>
       active_since: Generated<Date>
       failures: Generated<number>
+      is_slow: Generated<boolean>
+      delivered_at: Date | null
       next_try_at: Generated<Date>
       lease_until: Generated<Date>
       lease_no: Generated<number>
@@ -45,6 +47,6 @@ declare module '../../platform/database/database.ts' {
       failure: string | null
     }
     webhook_messages: { campaign_id: string; n: number; account_id: string; status: string; ended_at: Date }
-    webhook_progress: { is_only: Generated<boolean>; seen: string }
+    webhook_progress: { is_only: Generated<boolean>; seen: string; seen_at: Date }
   }
 }

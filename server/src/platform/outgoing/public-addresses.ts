@@ -1,5 +1,6 @@
-import { lookup } from 'node:dns'
+import { Resolver } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
+import { callbackify } from 'node:util'
 import ipaddr from 'ipaddr.js'
 import { Agent, buildConnector } from 'undici'
 
@@ -20,30 +21,55 @@ export function isPublicAddress(address: string): boolean {
 /** The address in a URL: IPv6 addresses stand there in brackets. */
 const bare = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1')
 
+type Address = { readonly address: string; readonly family: 4 | 6 }
+
 /**
- * Resolves a name and refuses it if one of its addresses is not public. The connection goes to the addresses that were
- * checked, so a name that changes its address between the check and the connection gains nothing.
+ * Resolves a name, and refuses it if one of its addresses is not public. Name servers are asked by Node itself: the look-up of
+ * the system would hold one of the few threads of the process for as long as somebody's name server hangs.
+ * @throws AddressNotPublicError
  */
-const publicLookup: LookupFunction = (hostname, options, done) => {
-  lookup(hostname, { ...options, all: true }, (error, addresses) => {
-    const isRefused = !error && (addresses.length === 0 || addresses.some(({ address }) => !isPublicAddress(address)))
-    const failure = error ?? (isRefused ? new AddressNotPublicError('The name has no public address.') : null)
-    const [first] = addresses ?? []
-    if (options.all) done(failure, addresses ?? [])
-    else done(failure, first?.address ?? '', first?.family ?? 0)
-  })
+async function resolvePublic(resolver: Resolver, hostname: string): Promise<Address[]> {
+  if (/(^|\.)localhost\.?$/i.test(hostname)) throw new AddressNotPublicError('The name is one of this machine.')
+  const asked = await Promise.allSettled([
+    resolver.resolve4(hostname).then((list) => list.map((address) => ({ address, family: 4 }) as const)),
+    resolver.resolve6(hostname).then((list) => list.map((address) => ({ address, family: 6 }) as const)),
+  ])
+  const addresses = asked.flatMap<Address>((answer) => (answer.status === 'fulfilled' ? answer.value : []))
+  const [failed] = asked.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as Error] : []))
+  if (addresses.length === 0 && failed) throw failed
+  if (addresses.length === 0 || addresses.some(({ address }) => !isPublicAddress(address))) {
+    throw new AddressNotPublicError('The name has an address that is not public.')
+  }
+  return addresses
+}
+
+/**
+ * The connection goes to the addresses that were checked, so a name that changes its address between the check and the
+ * connection gains nothing.
+ */
+function lookUpWith(resolver: Resolver): LookupFunction {
+  const resolve = callbackify(resolvePublic)
+  return (hostname, options, done) => {
+    resolve(resolver, hostname, (error: NodeJS.ErrnoException | null, addresses) => {
+      if (error || options.all) done(error, addresses)
+      else done(null, addresses[0]?.address ?? '', addresses[0]?.family)
+    })
+  }
 }
 
 /**
  * Opens an agent that connects to addresses of the public internet alone. For requests to addresses that somebody outside has
  * given. It follows no redirects. The caller closes it.
+ * @param nameServers as `address:port`; those of the system if left out
  */
-export function openPublicAgent(): Agent {
-  const connect = buildConnector({ lookup: publicLookup, timeout: 5_000 })
+export function openPublicAgent(nameServers?: readonly string[]): Agent {
+  const resolver = new Resolver({ timeout: 2_000, tries: 2 })
+  if (nameServers) resolver.setServers(nameServers)
+  const connect = buildConnector({ lookup: lookUpWith(resolver), timeout: 5_000 })
   return new Agent({
     connect: (options, done) => {
       const host = bare(options.hostname)
-      // The system looks up no address that is written in numbers, so it is checked here.
+      // Nothing is looked up for an address that is written in numbers, so it is checked here.
       if (isIP(host) !== 0 && !isPublicAddress(host)) done(new AddressNotPublicError('The address is not public.'), null)
       else connect(options, done)
     },

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeAccount } from '../../../../test/makers.ts'
 import { createTestDatabase, type TestDatabase, withEmptyDatabase } from '../../../../test/test-database.ts'
 import { readConfig } from '../../../config.ts'
 import { alertEmail, alertWebhookUrl } from '../../../notices/alerts.settings.ts'
@@ -114,6 +115,24 @@ describe('doctor says', () => {
         { level: 'ok', topic: 'schema', message: expect.stringContaining('0001_baseline: in one transaction') },
       ])
     })
+  })
+
+  test('that webhooks wait although they may be sent', async () => {
+    expect(await examine('webhooks')).toEqual([])
+    const { accountId } = await makeAccount(database.db)
+    await sql`insert into webhook_endpoints (id, account_id, url, events, secret, next_try_at)
+      values (${accountId}, ${accountId}, 'https://shop.example.com/', '{order.failed}', 'sealed', '-infinity')`.execute(
+      database.db,
+    )
+    await sql`insert into webhook_deliveries (endpoint_id, event_no, subject, next_try_at)
+      values (${accountId}, 1, 'an order', clock_timestamp() - interval '10 minutes')`.execute(database.db)
+    const message = expect.stringContaining('Webhooks of resellers wait for 10 minutes') as string
+    expect(await examine('webhooks')).toEqual([{ level: 'problem', topic: 'webhooks', message }])
+    await sql`update webhook_endpoints set state = 'paused', pause_reason = 'gone'`.execute(database.db)
+    expect(await examine('webhooks')).toMatchObject([
+      { level: 'ok', message: 'Endpoints of resellers: 0 answer, 0 fail, 1 are paused.' },
+    ])
+    await sql`delete from webhook_endpoints`.execute(database.db)
   })
 
   test('which table has no part for the next month', async () => {

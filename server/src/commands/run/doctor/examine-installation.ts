@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Config, ConfigError, readConfig } from '../../../config.ts'
 import { connectAsApplication, openDatabase } from '../../frame/open-database.ts'
 import { examineDatabase } from './examine-database.ts'
-import { examineMessages } from './examine-messages.ts'
+import { examineMessages, examineWebhooks } from './examine-messages.ts'
 import { examineSuppliers } from './examine-suppliers.ts'
 import { examineCertificate, examineDisk, examinePublicAddress } from './examine-surroundings.ts'
 import { examineTopic, type Finding } from './finding.ts'
@@ -31,7 +31,8 @@ async function examineWhatIsStored(config: Config): Promise<Finding[]> {
     const isReadable = findings.every(({ topic, level }) => level !== 'problem' || !['schema', 'connections'].includes(topic))
     if (!isReadable) return findings
     const suppliers = await examineTopic('suppliers', () => examineSuppliers(config, db))
-    return [...findings, ...suppliers, ...(await examineTopic('alerts', () => examineMessages(config, db)))]
+    const messages = await examineTopic('alerts', () => examineMessages(config, db))
+    return [...findings, ...suppliers, ...messages, ...(await examineTopic('webhooks', () => examineWebhooks(db)))]
   } finally {
     await db.destroy()
     await database.stop()

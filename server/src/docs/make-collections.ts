@@ -25,7 +25,7 @@ function keepScript(operation: Operation): string[] | undefined {
   return lines.length === 0 ? undefined : ['if (pm.response.code === 200) {', ...lines.map((line) => `  ${line}`), '}']
 }
 
-function requestOf(operation: Operation, linked: ReadonlySet<string>): object {
+function requestOf(operation: Operation, linked: ReadonlySet<string>) {
   const { method, path, parameters, needsKey } = operation
   const body = exampleBody(operation)
   const value = (parameter: DocumentedParameter) => String(exampleParameter(operation, parameter))
@@ -49,9 +49,10 @@ function requestOf(operation: Operation, linked: ReadonlySet<string>): object {
       query: query.map((each) => ({ key: each.name, value: value(each), disabled: each.required !== true })),
       variable: parameters.filter((each) => each.in === 'path').map(place),
     },
-    ...(body === undefined
-      ? {}
-      : { body: { mode: 'raw', raw: JSON.stringify(body, null, 2), options: { raw: { language: 'json' } } } }),
+    body:
+      body === undefined
+        ? undefined
+        : { mode: 'raw', raw: JSON.stringify(body, null, 2), options: { raw: { language: 'json' } } },
     description: operation.description.join('\n\n'),
   }
 }
@@ -70,10 +71,12 @@ function linkVariables(operations: readonly Operation[]): Variable[] {
   )
 }
 
-/**
- * The endpoints as a Postman collection (v2.1.0), whose requests work as they are once the three keys are filled in.
- */
-export function writePostman(groups: readonly OperationGroup[], apiUrl: string): string {
+const keyNames = ['standardKey', 'smsKey', 'commissionKey']
+
+export type Collection = ReturnType<typeof makeCollection>
+
+/** The endpoints as a Postman collection (v2.1.0), whose requests work as they are once the three keys are filled in. */
+export function makeCollection(groups: readonly OperationGroup[], apiUrl: string) {
   const operations = groups.flatMap((group) => group.operations)
   const kept = linkVariables(operations)
   const linked = new Set(kept.map(({ key }) => key))
@@ -82,17 +85,57 @@ export function writePostman(groups: readonly OperationGroup[], apiUrl: string):
     return {
       name: operation.summary,
       request: requestOf(operation, linked),
-      ...(script && { event: [{ listen: 'test', script: { type: 'text/javascript', exec: script } }] }),
+      event: script && [{ listen: 'test', script: { type: 'text/javascript', exec: script } }],
     }
   }
-  const collection = {
+  return {
     info: { name: 'Makola API', schema, description: 'Fill in the variables standardKey, smsKey and commissionKey.' },
-    variable: [
-      { key: 'baseUrl', value: apiUrl },
-      ...['standardKey', 'smsKey', 'commissionKey'].map((key) => ({ key, value: '' })),
-      ...kept,
-    ],
+    variable: [{ key: 'baseUrl', value: apiUrl }, ...keyNames.map((key) => ({ key, value: '' })), ...kept],
     item: groups.map((group) => ({ name: group.tag, item: group.operations.map(itemOf) })),
   }
-  return `${JSON.stringify(collection, null, 1)}\n`
+}
+
+type Item = Collection['item'][number]['item'][number]
+
+/** A script of Postman, in the words of Bruno. */
+const inBruno = (lines: readonly string[]) =>
+  lines
+    .join('\n')
+    .replaceAll('pm.collectionVariables.set', 'bru.setVar')
+    .replaceAll('pm.response.json()', 'res.body')
+    .replaceAll('pm.response.code', 'res.status')
+
+function brunoItem({ name, request, event }: Item, index: number) {
+  const { method, header, url, body, description } = request
+  return {
+    type: 'http',
+    name,
+    seq: index + 1,
+    request: {
+      method,
+      url: url.raw,
+      headers: header.map(({ key, value }) => ({ name: key, value, enabled: true })),
+      params: [
+        ...url.query.map(({ key, value, disabled }) => ({ name: key, value, type: 'query', enabled: !disabled })),
+        ...url.variable.map(({ key, value }) => ({ name: key, value, type: 'path', enabled: true })),
+      ],
+      body: { mode: body ? 'json' : 'none', json: body?.raw },
+      auth: { mode: 'none' },
+      script: { res: event && inBruno(event.flatMap(({ script }) => script.exec)) },
+      docs: description,
+    },
+  }
+}
+
+/** The same collection as a file that Bruno imports. Its variables are an environment, which people choose after the import. */
+export function makeBruno({ info, variable, item }: Collection) {
+  const variables = variable.map(({ key, value }) => {
+    return { name: key, value, type: 'text', enabled: true, secret: keyNames.includes(key) }
+  })
+  return {
+    name: info.name,
+    version: '1',
+    items: item.map(({ name, item: inside }) => ({ type: 'folder', name, items: inside.map(brunoItem) })),
+    environments: [{ name: 'Makola', variables }],
+  }
 }

@@ -1,29 +1,20 @@
-import { Button } from '@mantine/core'
-import { useState } from 'react'
 import { post, remove, type Schema } from '../../both/api/call-api.ts'
+import { useRead } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { Act } from '../../both/form/act.tsx'
 import { ActNow } from '../../both/form/act-now.tsx'
-import { Facts } from '../../both/layout/facts.tsx'
-import { State } from '../../both/list/state.tsx'
-import { Moment } from '../../both/moments/moment.tsx'
-import css from '../keys/keys.module.css'
+import { DeliveryLog, DeliveryTexts, webhookTopics as topics } from '../../both/webhooks/delivery-log.tsx'
+import { type Endpoint, EndpointCard } from '../../both/webhooks/endpoint-card.tsx'
+import { webhookWords as words } from '../../both/webhooks/webhook-words.ts'
 import { useMay } from '../me.ts'
-import { webhookWords as words } from '../words/webhooks.ts'
-import { DeliveryLog } from './delivery-log.tsx'
 
-type Endpoint = Schema<'WebhookEndpoint'>
 type Made = Schema<'MadeWebhookEndpoint'>
 type ActsProps = { readonly endpoint: Endpoint; readonly onRotated: (made: Made) => void }
-/** `eventCount`: how many kinds of events there are. */
-type CardProps = ActsProps & { readonly eventCount: number }
-
-const topics = ['webhooks', 'webhook-deliveries']
 
 function EndpointActs({ endpoint: { endpoint_id: id, state }, onRotated }: ActsProps) {
   const next = state === 'active' ? ('paused' as const) : ('active' as const)
   return (
-    <div className={css.actions}>
+    <>
       <ActNow
         label={words.test}
         run={() => post('/app/api/webhooks/{endpoint_id}/test', { endpoint_id: id })}
@@ -68,37 +59,36 @@ function EndpointActs({ endpoint: { endpoint_id: id, state }, onRotated }: ActsP
       >
         <p>{words.removeDetail}</p>
       </Act>
-    </div>
+    </>
   )
 }
 
-/** One endpoint: how it does, what its owner can do, and its log. */
-export function EndpointCard({ endpoint, eventCount, onRotated }: CardProps) {
-  const mayManage = useMay('manage_keys')
-  const [isLogOpen, setLogOpen] = useState(false)
-  const { state, pause_reason: why, last_delivered_at: last, previous_secret_until: until } = endpoint
+function OwnTexts(path: { readonly endpoint_id: string; readonly event_id: string }) {
+  return <DeliveryTexts query={useRead('webhook-deliveries', '/app/api/webhooks/{endpoint_id}/deliveries/{event_id}', path)} />
+}
+
+function OwnLog({ endpointId: id, mayManage }: { readonly endpointId: string; readonly mayManage: boolean }) {
+  const resend = (eventId: string) =>
+    post('/app/api/webhooks/{endpoint_id}/deliveries/{event_id}/resend', { endpoint_id: id, event_id: eventId })
   return (
-    <section className={css.card} aria-label={endpoint.url}>
-      <h2 className={css.key}>{endpoint.url}</h2>
-      <State tone={state === 'active' ? 'done' : 'fail'}>
-        {why === null ? words.states[state] : `${words.states[state]}: ${words.pauseReasons[why]}`}
-      </State>
-      <Facts
-        facts={{
-          [words.events]: words.countOfEvents(endpoint.events.length, eventCount),
-          [words.waiting]: String(endpoint.waiting),
-          [words.lastDelivered]: last === null ? fieldWords.never : <Moment at={last} />,
-          [words.failures]: endpoint.failures > 0 ? String(endpoint.failures) : null,
-          [words.oldSecretUntil]: until === null ? null : <Moment at={until} />,
-        }}
-      />
-      {mayManage && <EndpointActs endpoint={endpoint} onRotated={onRotated} />}
-      <div>
-        <Button variant="subtle" aria-expanded={isLogOpen} onClick={() => setLogOpen(!isLogOpen)}>
-          {isLogOpen ? words.hideLog : words.showLog}
-        </Button>
-      </div>
-      {isLogOpen && <DeliveryLog endpointId={endpoint.endpoint_id} />}
-    </section>
+    <DeliveryLog
+      query={useRead('webhook-deliveries', '/app/api/webhooks/{endpoint_id}/deliveries', { endpoint_id: id })}
+      resend={mayManage ? resend : undefined}
+      texts={(eventId) => <OwnTexts endpoint_id={id} event_id={eventId} />}
+    />
+  )
+}
+
+/** An endpoint of the own account. `eventCount`: how many kinds of events there are. */
+export function OwnEndpoint({ endpoint, eventCount, onRotated }: ActsProps & { readonly eventCount: number }) {
+  const mayManage = useMay('manage_keys')
+  return (
+    <EndpointCard
+      endpoint={endpoint}
+      pauseReasons={words.pauseReasons}
+      events={words.countOfEvents(endpoint.events.length, eventCount)}
+      acts={mayManage && <EndpointActs endpoint={endpoint} onRotated={onRotated} />}
+      log={() => <OwnLog endpointId={endpoint.endpoint_id} mayManage={mayManage} />}
+    />
   )
 }

@@ -1,0 +1,52 @@
+import { Button } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import type { Schema } from '../api/call-api.ts'
+import { fieldWords } from '../field-words.ts'
+import { Facts } from '../layout/facts.tsx'
+import { State } from '../list/state.tsx'
+import { Moment } from '../moments/moment.tsx'
+import { webhookWords as words } from './webhook-words.ts'
+import css from './webhooks.module.css'
+
+export type Endpoint = Schema<'WebhookEndpoint'>
+
+type CardProps = {
+  readonly endpoint: Endpoint
+  /** How the reasons of pauses read for this person. */
+  readonly pauseReasons: typeof words.pauseReasons
+  readonly events: string
+  /** The buttons of those who may change it. */
+  readonly acts: ReactNode
+  /** Its log, which is read when somebody opens it. */
+  readonly log: () => ReactNode
+}
+
+/** One endpoint: how it does, what can be done, and its log. */
+export function EndpointCard({ endpoint, pauseReasons, events, acts, log }: CardProps) {
+  const [isLogOpen, setLogOpen] = useState(false)
+  const { state, pause_reason: why, last_delivered_at: last, previous_secret_until: until } = endpoint
+  return (
+    <section className={css.card} aria-label={endpoint.url}>
+      <h2>{endpoint.url}</h2>
+      <State tone={state === 'active' ? 'done' : 'fail'}>
+        {why === null ? words.states[state] : `${words.states[state]}: ${pauseReasons[why]}`}
+      </State>
+      <Facts
+        facts={{
+          [words.events]: events,
+          [words.waiting]: String(endpoint.waiting),
+          [words.lastDelivered]: last === null ? fieldWords.never : <Moment at={last} />,
+          [words.failures]: endpoint.failures > 0 ? String(endpoint.failures) : null,
+          [words.oldSecretUntil]: until === null ? null : <Moment at={until} />,
+        }}
+      />
+      {acts && <div className={css.actions}>{acts}</div>}
+      <div>
+        <Button variant="subtle" aria-expanded={isLogOpen} onClick={() => setLogOpen(!isLogOpen)}>
+          {isLogOpen ? words.hideLog : words.showLog}
+        </Button>
+      </div>
+      {isLogOpen && log()}
+    </section>
+  )
+}

@@ -62,7 +62,7 @@ async function fill(db: Db): Promise<{ accountId: string; key: string }> {
     await seedSimulatedSuppliers(tx)
     await writePackages(tx, testPackages, { isBelowCostAllowed: false })
   })
-  const { accountId } = await makeAccount(db, { balancePesewas: 100_000 })
+  const { accountId } = await makeAccount(db, { balancePesewas: 1_000_000 })
   return { accountId, key: await makeKeyFor(db, accountId) }
 }
 

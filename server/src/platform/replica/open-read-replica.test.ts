@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { patienceSeconds } from '../../../test/patience.ts'
 import { type Standby, startStandby } from '../../../test/servers/start-standby.ts'
 import { createTestDatabase } from '../../../test/test-database.ts'
 import { migrateDatabase } from '../../commands/run/migrate-installation.ts'
@@ -60,7 +61,7 @@ afterAll(async () => {
   await server?.stop()
   await rm(folder, { recursive: true, force: true })
 })
-beforeEach(() => expect.poll(readNow).toBe(true))
+beforeEach(() => vi.waitUntil(readNow, { timeout: patienceSeconds * 1_000 }))
 
 test('reads go to the standby inside of a piece of work that reads, and to the primary everywhere else', async () => {
   const reading: Reading = { isOnPrimary: false }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from './database.ts'
+import { errorCodeOf } from './database-errors.ts'
 import { inTransaction } from './in-transaction.ts'
 import { applicationRole } from './migrate.ts'
 
@@ -8,6 +9,11 @@ const looks = 5
 
 const advice =
   'Makola needs a session of its own for each connection: connect to PostgreSQL itself, or through something that passes connections on, not statements or transactions.'
+
+const isShared = `What stands between Makola and PostgreSQL gives one session to several connections. ${advice}`
+
+/** Somebody else has prepared the same statement in this session (`duplicate_prepared_statement`). */
+const preparedByAnother = '42P05'
 
 async function readSession(db: Db): Promise<{ pid: number; role: string }> {
   const { rows } = await sql<{
@@ -24,20 +30,17 @@ async function readSession(db: Db): Promise<{ pid: number; role: string }> {
  * @param db a pool of at least two connections that work as the application role
  */
 export async function checkSessions(db: Db): Promise<void> {
-  await db.connection().execute(async (ours) => {
+  const looking = db.connection().execute(async (ours) => {
     const before = await readSession(ours)
     if (before.role !== applicationRole) {
       throw new Error(`What stands between Makola and PostgreSQL drops the settings that a connection asks for. ${advice}`)
     }
     for (let look = 0; look < looks; look += 1) {
-      const isShared = await inTransaction(db, async (other) => {
-        const taken = await readSession(other)
-        const after = await readSession(ours)
-        return taken.pid === before.pid || after.pid !== before.pid
-      })
-      if (isShared) {
-        throw new Error(`What stands between Makola and PostgreSQL gives one session to several connections. ${advice}`)
-      }
+      const pids = await inTransaction(db, async (other) => [(await readSession(other)).pid, (await readSession(ours)).pid])
+      if (pids[0] === before.pid || pids[1] !== before.pid) throw new Error(isShared)
     }
+  })
+  await looking.catch((error: unknown) => {
+    throw errorCodeOf(error) === preparedByAnother ? new Error(isShared, { cause: error }) : error
   })
 }

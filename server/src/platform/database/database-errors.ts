@@ -34,11 +34,12 @@ export class DatabaseAwayError extends Error {
     super([...new Set(errors.map((error) => (error instanceof Error ? error.message : String(error))))].join(' | '), {
       cause: first,
     })
-    this.code = codeOf(first)
+    this.code = errorCodeOf(first)
   }
 }
 
-function codeOf(error: unknown): string | undefined {
+/** The code that PostgreSQL or Node gave an error, if it has one. */
+export function errorCodeOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined
   return typeof error.code === 'string' ? error.code : undefined
 }
@@ -46,7 +47,7 @@ function codeOf(error: unknown): string | undefined {
 /** Classifies an error thrown by a query, a transaction or the pool. */
 export function classifyDatabaseError(error: unknown): DatabaseErrorKind {
   if (error instanceof DatabaseAwayError) return 'connection_lost'
-  const code = codeOf(error)
+  const code = errorCodeOf(error)
   if (code === '55P03') return 'lock_not_available'
   if (code === '40001' || code === '40P01' || code === '57014') return 'serialization'
   if (code === '23514' && (error as { constraint?: unknown }).constraint === undefined) return 'no_part'
@@ -92,7 +93,7 @@ export function onConstraint(name: string, refuse: (cause: unknown) => Error): (
  * no connection was made. A broken connection proves nothing.
  */
 export function provesRollback(error: unknown): boolean {
-  if (error instanceof DatabaseAwayError || codeOf(error) === readOnlyTransaction) return true
+  if (error instanceof DatabaseAwayError || errorCodeOf(error) === readOnlyTransaction) return true
   if (classifyDatabaseError(error) === 'connection_lost') return false
   return error instanceof pg.DatabaseError
 }

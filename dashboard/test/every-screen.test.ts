@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
+import { listAxeViolations } from './expect-no-axe-violations.ts'
+import { listFaint } from './list-faint.ts'
 import { untilShown } from './look-at-screen.ts'
+import { screenPaths } from './screen-paths.ts'
 import { setUpShopInBrowser } from './set-up-shop-in-browser.ts'
-import { lookAtOthers, lookAtPhone, onlyFound, walkScreens } from './walk-screens.ts'
+import { goTo, lookAtOthers, lookAtPhone, onlyFound, walkScreens } from './walk-screens.ts'
 import { writeHardTexts } from './write-hard-texts.ts'
 
 /** The demo's account, so that lists are filled. */
@@ -18,4 +21,16 @@ test.each(['/', '/register', '/forgot-password'])('%s is clean for somebody who 
   const dark = await shop.openPage({ path: `/app${path}`, colorScheme: 'dark' })
   await Promise.all([untilShown(light), untilShown(dark)])
   expect([onlyFound(await lookAtPhone(light)), onlyFound(await lookAtOthers(dark))]).toEqual([{}, {}])
+})
+
+test('every screen of a suspended account is clean to axe', async () => {
+  await shop.db.updateTable('accounts').set({ status: 'suspended' }).where('id', '=', shop.accountId).execute()
+  const page = await shop.openPage({ as: 'owner', colorScheme: 'dark' })
+  const found: Record<string, readonly string[]> = {}
+  for (const path of screenPaths('app').filter((each) => !each.includes('/:'))) {
+    await goTo(page, 'app', path)
+    const faults = [...(await listAxeViolations(page)), ...(await listFaint(page))]
+    if (faults.length > 0) found[path] = faults
+  }
+  expect(found).toEqual({})
 })

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { contrastScript, leastContrast } from './list-faint.ts'
 import { untilQuiet } from './watch-page.ts'
 
 /** How many stops of the Tab key are walked on a screen: past them come the rows of long lists, each like the other. */
@@ -134,12 +135,16 @@ type Stop = { readonly number: string | undefined; readonly isSeen: boolean; rea
 const readStop = (page: Page): Promise<Stop> =>
   page.evaluate<Stop>(`
     (() => {
+      ${contrastScript}
       const { activeElement: each } = document
-      const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(each)
-      const isField = each.matches('input, select, textarea')
+      // The ring comes in the colour of the letters and changes to its own.
+      for (const animation of each.getAnimations()) animation.finish()
+      const { outlineStyle, outlineWidth, outlineColor, borderTopColor, boxShadow } = getComputedStyle(each)
+      const isRinged = outlineStyle !== 'none' && outlineWidth !== '0px'
+      const ring = isRinged ? outlineColor : each.matches('input, select, textarea') ? borderTopColor : undefined
       return {
         number: each.dataset.stop,
-        isSeen: isField || (outlineStyle !== 'none' && outlineWidth !== '0px') || boxShadow !== 'none',
+        isSeen: ring ? contrastOf(ring, each.parentElement) >= ${leastContrast} : boxShadow !== 'none',
         html: each.outerHTML.slice(0, 160),
       }
     })()

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { listAxeViolations } from './expect-no-axe-violations.ts'
+import { listFaint } from './list-faint.ts'
 import { listMachineWords } from './list-machine-words.ts'
 import { listClipped, listCovered, listKeyboardFaults, listLowTargets, untilShown } from './look-at-screen.ts'
 import { type Face, screenPaths } from './screen-paths.ts'
@@ -72,7 +73,11 @@ export async function lookAtPhone(page: Page, face: Face = 'app'): Promise<Fault
   await setWidth(page, 360)
   const headings = await page.locator('h1').allInnerTexts()
   const found = { headings: headings.length === 1 ? [] : headings, axe: await listAxeViolations(page) }
-  const more = { 'low targets': await listLowTargets(page), 'machine words': await listMachineWords(page) }
+  const more = {
+    faint: await listFaint(page),
+    'low targets': await listLowTargets(page),
+    'machine words': await listMachineWords(page),
+  }
   const large = face === 'app' ? await lookAtLargeText(page) : {}
   const covered = await listCoveredByWindow(page)
   await setWidth(page, 1280)
@@ -86,6 +91,7 @@ export async function lookAtOthers(page: Page, keyboardWithin: 'body' | 'main' =
   return {
     clipped: [...clippedOnPhone, ...(await listClippedByWidth(page, deskWidths))],
     'axe, narrow': narrow,
+    faint: await listFaint(page),
     axe: await listAxeViolations(page),
     keyboard: await listKeyboardFaults(page, keyboardWithin),
   }

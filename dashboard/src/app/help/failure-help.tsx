@@ -21,7 +21,7 @@ export default function FailureHelp({ error, order, topUp }: Props) {
   const search = new URLSearchParams(known.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
   const text = order !== undefined ? words.aboutOrder(order) : topUp !== undefined ? words.aboutTopUp(topUp) : ''
   return (
-    <Stack component="section" gap={8} mt={16} aria-label={words.ask}>
+    <Stack gap={8} mt={16} role="group" aria-label={words.ask}>
       <b>{words.ask}</b>
       <Contacts text={text}>
         {me?.permissions.includes('report_problems') && (

@@ -38,6 +38,10 @@ const rowsMaxOf: Readonly<Record<string, number>> = {
   'a large account and a supplier of long ago': 170_000,
   // The large account bought nothing on this network, so all its airtime of the week is read in vain.
   'a large account, a product, a network and a time': 30_000,
+  // Bills of other billers lie between those of this one. How many are read depends on how full the present month is.
+  'a biller': 2_000,
+  // The oldest month has few orders, mostly of another supplier, and is read to its end. How many depends on the day.
+  'a supplier and stuck': 45_000,
   // All 3,000 open orders are read.
   stuck: 20_000,
   held: 20_000,

@@ -18,6 +18,7 @@ export const patternsInWords: Readonly<Record<string, string>> = {
   '^0[0-9]{9}$': '10 digits starting with 0',
   '^0\\d{9}$': '10 digits starting with 0',
   '^(0|233)[0-9]{9}$': '10 digits starting with 0, or 233 and nine digits',
+  '^233[0-9]{9}$': '233 and nine digits',
   '^233\\d{2}(\\d{7}|\\*{5}\\d{2})$': '233 and nine digits, five of them stars in a forgotten number',
   '^GHA-[0-9]{9}-[0-9]$': 'GHA-, nine digits, a hyphen and one digit',
   '^[a-zA-Z0-9._-]+$': 'letters, digits, dots, underscores and hyphens only',

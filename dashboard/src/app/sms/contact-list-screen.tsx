@@ -140,7 +140,7 @@ export default function ContactListScreen() {
       <Asked query={contacts}>
         {({ contacts: found, next }) => (
           <>
-            {list?.is_opt_out && <p className={css.note}>{contactWords.optedOutNote}</p>}
+            {list?.is_opt_out && <p className={css.above}>{contactWords.optedOutNote}</p>}
             {maySend && found.length > 0 && !list?.is_opt_out && (
               <Button component={Link} href={`/sms/new?list=${id}`} mb={16}>
                 {contactWords.send}

@@ -31,8 +31,8 @@ export const contrastScript = `
 `
 
 /**
- * Fields and buttons that somebody with weak eyes does not find: neither their border nor their own colour stands out from what is
- * behind them. A button that is words alone has no border, and a control that is switched off may be faint.
+ * Lists fields and buttons whose border and background both have too little contrast with the page. Buttons without a border,
+ * which are words alone, and controls that are disabled are left out.
  */
 export const listFaint = (page: Page): Promise<string[]> =>
   page.evaluate<string[]>(`

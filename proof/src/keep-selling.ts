@@ -11,7 +11,7 @@ import { openShop } from './open-shop.ts'
 import { placeSurely } from './place-surely.ts'
 import { waitUntil } from './wait-until.ts'
 
-/** What the buyers noticed while something was done to the installation. */
+/** How many sales there were during a fault or an upgrade, and the longest time without one. */
 export type Noticed = { readonly secondsWithoutSale: number; readonly sales: number }
 
 /** Buyers that buy one bundle after the other until they are stopped, and repeat each call until its outcome is known. */

@@ -17,7 +17,7 @@ const addedMigrations: Readonly<Record<string, string>> = {
 
 /** The folders of libraries, which a copy of a version shares with it. */
 const libraryFolders = ['node_modules', 'server/node_modules', 'dashboard/node_modules']
-/** What no version is made of. */
+/** Folders that are not copied, because a version runs without them. */
 const leftOut = new Set([...libraryFolders, '.git', 'data', 'dist/release', 'proof', 'bench'])
 
 const listMigrations = (tree: string) => readdir(join(tree, 'server', 'migrations'))

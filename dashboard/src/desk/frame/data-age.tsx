@@ -3,7 +3,7 @@ import { onAnswer } from '../../both/api/call-api.ts'
 import css from '../../both/layout/offline-banner.module.css'
 import { frameWords } from '../words/frame.ts'
 
-/** What is as young as this counts as new: the server looks once a second how old it is. */
+/** No hint is shown for data of at most this age. The server measures the age once a second, so it is never exact. */
 const newSeconds = 3
 
 let seconds = 0

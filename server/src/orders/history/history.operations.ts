@@ -64,7 +64,7 @@ async function listMissing(db: Db, gapId: string): Promise<Static<typeof Missing
   return rows
 }
 
-/** What suppliers were asked about, for each order whose attempt has no row. */
+/** Lists the sends to suppliers that the database has lost, each with the answer of the supplier that was asked about it. */
 async function listMissingSends(db: Db, gapId: string): Promise<Static<typeof MissingSend>[]> {
   const { rows } = await sql<Static<typeof MissingSend>>`
     select order_id as "orderId", supplier, outgoing_reference as "outgoingReference", sent_at as "sentAt", answer

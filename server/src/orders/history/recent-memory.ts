@@ -8,7 +8,7 @@ const rememberedMax = 20_000
  */
 const comparedMilliseconds = 5_000
 
-/** What this process was told lately that is committed. */
+/** The orders or sends of the last minutes that the database confirmed to this process. */
 export type RecentMemory<T> = {
   add(key: string, value: T): void
   all(): { readonly value: T; readonly at: Date }[]

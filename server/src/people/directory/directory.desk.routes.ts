@@ -28,7 +28,7 @@ function readTry({ directory }: Browser): DirectoryTry | undefined {
   return state && nonce && verifier ? { state, nonce, verifier } : undefined
 }
 
-/** The messages of an error and its causes, and the provider's word for it. Its other fields may hold codes or tokens. */
+/** The text of an error for the log: its message, its causes, and the provider's error code. Other fields may hold tokens. */
 function problemOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   const word = Reflect.get(error, 'error')

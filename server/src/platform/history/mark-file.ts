@@ -18,7 +18,8 @@ const remainsMilliseconds = 60_000
 
 export function openMarkFile(dataDir: string): MarkFile {
   const folder = join(dataDir, 'history')
-  // Every process has a name of its own. One that dies in between leaves the file; see `removeRemains`.
+  // Several processes share the folder, so each writes to a file of its own and then renames it. A process that is killed before
+  // the rename leaves its file behind; `removeRemains` deletes it.
   const half = join(folder, `${randomUUID()}.half`)
   const fileOf = (databaseId: string) => join(folder, `${databaseId}.json`)
   return {

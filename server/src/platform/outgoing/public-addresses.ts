@@ -24,8 +24,8 @@ const bare = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1')
 type Address = { readonly address: string; readonly family: 4 | 6 }
 
 /**
- * Resolves a name, and refuses it if one of its addresses is not public. Name servers are asked by Node itself: the look-up of
- * the system would hold one of the few threads of the process for as long as somebody's name server hangs.
+ * Resolves a name, and refuses it if one of its addresses is not public. It asks name servers over the network itself, because
+ * `dns.lookup` holds one of the process's four threads until the name server answers, and a hostile one never does.
  * @throws AddressNotPublicError
  */
 async function resolvePublic(resolver: Resolver, hostname: string): Promise<Address[]> {

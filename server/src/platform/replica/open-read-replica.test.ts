@@ -74,7 +74,7 @@ test('reads go to the standby inside of a piece of work that reads, and to the p
 test('a standby that falls further behind than allowed is not asked until it has caught up', async () => {
   await standby.administrate('select pg_wal_replay_pause()')
   await expect.poll(readNow).toBe(false)
-  // A screen that is told of changes need not wait for it either.
+  // Nothing is read from a standby that is too old, so waiting for it ends at once.
   await replica.untilCaughtUp()
   await standby.administrate('select pg_wal_replay_resume()')
   await expect.poll(readNow).toBe(true)

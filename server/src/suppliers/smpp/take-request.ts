@@ -11,7 +11,7 @@ function takeDelivery(connection: SmppConnection, events: SmsLinkEvents, pdu: Pd
   const receipt = readReceipt(pdu)
   const reply = receipt ? undefined : readReply(pdu)
   const answer = (status: number) => connection.respond(pdu, `${pdu.command}_resp`, { command_status: status })
-  // What is neither is acknowledged, because otherwise the SMSC would send it again and again.
+  // A message that is no receipt and no reply is acknowledged too: the SMSC would send it again otherwise.
   const taken = receipt ? events.onReceipt(receipt) : reply ? events.onReply(reply) : Promise.resolve()
   taken.then(
     () => answer(0),

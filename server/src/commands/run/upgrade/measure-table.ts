@@ -3,7 +3,7 @@ import type { Db } from '../../../platform/database/database.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import type { TableWork } from './migration-needs.ts'
 
-/** What one row of a table costs on this server, in microseconds: to read it, to write it, to put it into an index. */
+/** The microseconds that this server needs for one row of a table: to read it, to write it, to add it to an index. */
 export type RowCosts = { readonly read: number; readonly write: number; readonly index: number }
 
 /** Few enough to take less than a second, and enough that the way to the server does not count. */

@@ -13,6 +13,30 @@ import { KeyFacts } from './key-facts.tsx'
 import { type LiveKey, stateOf, type TypedKey, useKeys } from './key-type.ts'
 import css from './keys.module.css'
 
+type EndKeyProps = {
+  readonly keyId: string
+  readonly label: string
+  readonly question: string
+  readonly onDone?: () => void
+}
+
+/** The button that ends a key at once, after a question. */
+function EndKey({ keyId, ...act }: EndKeyProps) {
+  return (
+    <Act
+      {...act}
+      action={keyWords.revokeNow}
+      no={keyWords.keep}
+      isGrave
+      button={{ variant: 'default' }}
+      run={() => remove('/app/api/keys/{key_id}', { key_id: keyId })}
+      topics={['keys']}
+    >
+      <p>{keyWords.revokeDetail}</p>
+    </Act>
+  )
+}
+
 /** The key that works on for some days beside its successor. */
 function OldKey({ old }: { readonly old: LiveKey }) {
   return (
@@ -22,18 +46,7 @@ function OldKey({ old }: { readonly old: LiveKey }) {
       </Card>
       {useMay('manage_keys') && (
         <div className={css.actions}>
-          <Act
-            label={keyWords.endOld}
-            question={keyWords.endOldQuestion}
-            action={keyWords.revokeNow}
-            no={keyWords.keep}
-            isGrave
-            button={{ variant: 'default' }}
-            run={() => remove('/app/api/keys/{key_id}', { key_id: old.key_id })}
-            topics={['keys']}
-          >
-            <p>{keyWords.revokeDetail}</p>
-          </Act>
+          <EndKey keyId={old.key_id} label={keyWords.endOld} question={keyWords.endOldQuestion} />
         </div>
       )}
     </Section>
@@ -45,19 +58,7 @@ function RevokeKey({ keyId }: { readonly keyId: string }) {
   return (
     <Section title={keyWords.revoke}>
       <p className={css.before}>{keyWords.revokeDetail}</p>
-      <Act
-        label={keyWords.revoke}
-        question={keyWords.revokeQuestion}
-        action={keyWords.revokeNow}
-        no={keyWords.keep}
-        isGrave
-        button={{ variant: 'default' }}
-        run={() => remove('/app/api/keys/{key_id}', { key_id: keyId })}
-        topics={['keys']}
-        onDone={() => go('/developer')}
-      >
-        <p>{keyWords.revokeDetail}</p>
-      </Act>
+      <EndKey keyId={keyId} label={keyWords.revoke} question={keyWords.revokeQuestion} onDone={() => go('/developer')} />
     </Section>
   )
 }

@@ -112,6 +112,25 @@ test.each([
   },
 )
 
+test('a second factor that is said to be lost is told in a session, and stopped there with one click', async () => {
+  const email = emailOf('buyer')
+  const page = await shop.openPage({ as: 'buyer', path: '/app/profile/second-factor' })
+  await switchSecondFactorOn(page, passwordOfAll)
+  const stranger = await shop.openPage({})
+  await signIn(stranger, email, passwordOfAll)
+  await press(stranger, 'I do not have my phone: use a back-up code')
+  await press(stranger, 'I lost my phone and my codes')
+  await expectVisible(stranger.getByText('We know now, and sent you a mail'))
+  await expectNoAxeViolations(stranger)
+  await page.reload()
+  await expectVisible(page.getByText('that you lost your second factor'))
+  await expectNoAxeViolations(page)
+  await press(page, 'It was not me: stop it')
+  await expectVisible(heading(page, 'Password'))
+  await page.getByText('that you lost your second factor').waitFor({ state: 'detached' })
+  expect(await shop.db.selectFrom('lost_factors').select('id').execute()).toEqual([])
+})
+
 test('a link without its token says what to do, and one that is over leads to a new one', async () => {
   const page = await shop.openPage({ path: '/app/set-password' })
   await expectVisible(heading(page, 'This link is incomplete'))

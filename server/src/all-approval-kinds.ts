@@ -7,6 +7,7 @@ import { historyKind } from './orders/history/accept-history.ts'
 import { adjustmentKind } from './orders/manual/adjust-by-people.ts'
 import { settlementKind } from './orders/manual/settle-by-people.ts'
 import { takeBackKind } from './orders/manual/take-back-by-people.ts'
+import { lostFactorKind } from './people/lost-factor/reset-by-people.ts'
 import { grantKind } from './people/staff/grant-role.ts'
 import { erasureKind } from './personal/erasures.ts'
 import type { ApprovalKind } from './platform/approvals/approval-kind.ts'
@@ -24,6 +25,7 @@ export const allApprovalKinds: readonly ApprovalKind[] = [
   adjustmentKind(products),
   ...guardedSettings.kinds,
   grantKind,
+  lostFactorKind,
   gatewayKind,
   supplierKind,
   floatKind,

@@ -64,6 +64,9 @@ export async function makeManyThings(owner: Db): Promise<void> {
     sql`insert into problems (id, account_id, text, reported_by, state, answer, ended_by, ended_at)
       select ${id}, ${account}, 'text ' || n, 'ama', case when n <= ${waiting} then 'waiting' else 'answered' end,
         case when n > ${waiting} then 'seen' end, case when n > ${waiting} then 'kofi' end, case when n > ${waiting} then now() end from ${all}`,
+    sql`insert into persons (id, name, email) select ${id}, 'person ' || n, 'person-' || n || '@example.test' from ${all}`,
+    sql`insert into members (person_id, account_id, role) select ${id}, ${account}, 'buyer' from ${all}`,
+    sql`insert into lost_factors (id, person_id) select ${id}, ${id} from generate_series(1, ${waiting}) as n`,
     sql`analyze`,
   ]
   for (const statement of statements) await statement.execute(owner)

@@ -76,6 +76,7 @@ const withoutPersons: Readonly<Record<string, string>> = {
   person_sessions: 'token',
   person_credentials: 'provider',
   person_passkeys: 'public_key transports',
+  lost_factors: 'stop_digest',
   members: 'role',
   staff: 'role',
   member_invitations: 'role token_digest',

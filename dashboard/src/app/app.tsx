@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { type ComponentType, lazy, Suspense } from 'react'
+import { type ComponentType, lazy, Suspense, useState } from 'react'
 import { useLocation } from 'wouter'
 import { ApiRefusal, post } from '../both/api/call-api.ts'
 import { IncidentBanner } from '../both/layout/incident-banner.tsx'
@@ -25,6 +25,8 @@ import { frameWords } from './words/frame.ts'
 const SignedOut = lazy(() => import('./sign-in/signed-out.tsx'))
 const UnknownBanner = lazy(() => loadWithSheet(() => import('./buy/unknown-banner.tsx')))
 const ViewBanner = lazy(() => loadWithSheet(() => import('./view/view-banner.tsx')))
+const FactorLostBanner = lazy(() => loadWithSheet(() => import('./profile/factor-lost-banner.tsx')))
+const FirstFactorScreen = lazy(() => loadWithSheet(() => import('./profile/first-factor-screen.tsx')))
 const FailureHelp = lazyOrNothing(() => import('./help/failure-help.tsx'))
 const FindKey = lazyOrNothing(() => import('./find/find-key.tsx'))
 /** A phone has no Ctrl-K, so it does not load the search. */
@@ -50,6 +52,11 @@ function SignedIn({ me }: { readonly me: Me }) {
             {me.view && (
               <Suspense>
                 <ViewBanner endsAt={me.view.ends_at} />
+              </Suspense>
+            )}
+            {me.factor_lost_at !== null && (
+              <Suspense>
+                <FactorLostBanner lostAt={me.factor_lost_at} />
               </Suspense>
             )}
             {hasKeptPurchases && (
@@ -78,6 +85,19 @@ function SignedIn({ me }: { readonly me: Me }) {
   )
 }
 
+/** A person whose lost second factor was taken away switches a new one on first, and keeps its back-up codes. */
+function SafelySignedIn({ me }: { readonly me: Me }) {
+  const queries = useQueryClient()
+  // Kept while the back-up codes are shown: the person has a second factor by then.
+  const [isSettingUp, setSettingUp] = useState(me.is_second_factor_missing)
+  const onDone = () => void queries.invalidateQueries({ queryKey: meKey }).then(() => setSettingUp(false))
+  return isSettingUp || me.is_second_factor_missing ? (
+    <FirstFactorScreen email={me.person.email} onDone={onDone} />
+  ) : (
+    <SignedIn me={me} />
+  )
+}
+
 /** Shows a screen whose address needs no session, such as those that links of mails lead to. */
 function Entry({ Screen }: { readonly Screen: ComponentType<EntryProps> }) {
   const queries = useQueryClient()
@@ -96,7 +116,7 @@ function Entry({ Screen }: { readonly Screen: ComponentType<EntryProps> }) {
 /** Shows the screen of the address to a signed-in member of an account, and the sign-in or a message to others. */
 function Faced() {
   const { data: me, error, refetch } = useAskMe()
-  if (me) return <SignedIn me={me} />
+  if (me) return <SafelySignedIn me={me} />
   if (error instanceof ApiRefusal && error.reason === 'not_a_member') return <NotMember />
   if (error && me === undefined) {
     return (

@@ -5,6 +5,7 @@ create table persons (
   email_verified boolean not null default false,
   image text,
   two_factor_enabled boolean not null default false,
+  is_second_factor_due boolean not null default false,
   created_at timestamptz not null default clock_timestamp(),
   updated_at timestamptz not null default clock_timestamp(),
   constraint persons_one_per_email unique (email)
@@ -15,6 +16,8 @@ reads and writes this table and the four `person_` tables of sessions, credentia
 its secrets (TOTP, back-up codes), hashes passwords with scrypt, and hashes the identifiers of links.
 Grows: a row per person, for ever.';
 comment on column persons.email is 'In small letters.';
+comment on column persons.is_second_factor_due is
+  'True after a lost second factor was taken away: the person switches a new one on before anything else.';
 
 create index persons_by_folded_parts on persons
   using gin (search_parts(' ' || fold_letters(name || ' ' || email)));
@@ -131,6 +134,26 @@ comment on index person_passkeys_of_a_person is 'Serves the passkeys of one pers
 
 grant select, insert, update, delete on person_passkeys to makola_app;
 
+create table lost_factors (
+  id uuid primary key,
+  person_id uuid not null references persons (id) on delete cascade,
+  asked_at timestamptz not null default clock_timestamp(),
+  stop_digest bytea,
+  constraint lost_factors_one_per_person unique (person_id),
+  constraint lost_factors_token_is_unique unique (stop_digest)
+);
+comment on table lost_factors is
+  'A member of an account who said that the second factor is lost, while that waits for the operator. The row is deleted when the
+second factor is taken away, when the person stops it, when the staff refuse it, and when nobody decides in time. The
+operator''s log has all of it.
+Grows: a row per open case.';
+comment on column lost_factors.stop_digest is 'The SHA-256 of the token in the link that stops it. The worker makes the link when it sends the mail.';
+
+create index lost_factors_by_age on lost_factors (asked_at);
+comment on index lost_factors_by_age is 'Serves the list of what needs the staff, longest wait first, and the timer that ends old ones.';
+
+grant select, insert, update, delete on lost_factors to makola_app;
+
 create table members (
   person_id uuid not null references persons (id),
   account_id uuid not null references accounts (id),
@@ -235,7 +258,7 @@ create table person_mails (
   report_day date,
   approval_id uuid references approvals (id),
   constraint person_mails_kind_is_known check (kind in ('sign_up', 'forgot_password', 'password_changed', 'invitation',
-    'staff_invitation', 'second_factor_reset', 'passkey_added', 'passkey_removed', 'report', 'loosening')),
+    'staff_invitation', 'second_factor_lost', 'second_factor_reset', 'passkey_added', 'passkey_removed', 'report', 'loosening')),
   constraint person_mails_state_is_known check (state in ('queued', 'sending', 'sent', 'kept', 'dropped', 'failed')),
   constraint person_mails_sending_has_a_lease check ((state = 'sending') = (lease_until is not null)),
   constraint person_mails_ended_has_its_time check ((state in ('queued', 'sending')) = (ended_at is null)),

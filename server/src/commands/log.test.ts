@@ -24,7 +24,7 @@ const reading = `webhook list, webhook deliveries, webhook show, start, find, co
  * `migrate` needs the login that owns the tables. Other tests check the lines that they write into the log.
  */
 const loggedElsewhere = `order ask, order settle, order refund, order take-back, order adjust, order answer-report, problem answer, problem close, afa claim, afa take-over, afa complete, afa cancel,
-  afa export, top-up confirm, top-up decline, account decline-business, staff reset-second-factor, member reset-second-factor, alert clear, packages reopen, packages schedule carry-out, webhook pause, webhook resume, webhook test, webhook resend, webhook replay, migrate, archive bring-back, backup restore, history accept, history hold, history place, history release, reconcile assign, reconcile close`
+  afa export, top-up confirm, top-up decline, account decline-business, staff reset-second-factor, member reset-second-factor, member keep-second-factor, alert clear, packages reopen, packages schedule carry-out, webhook pause, webhook resume, webhook test, webhook resend, webhook replay, migrate, archive bring-back, backup restore, history accept, history hold, history place, history release, reconcile assign, reconcile close`
 
 const listOf = (text: string) => text.split(',').map((each) => each.trim())
 

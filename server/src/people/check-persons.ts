@@ -15,7 +15,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /**
      * The permission to call a route under `/app/api` or `/desk/api`; every such route needs one. `anyone` needs no session.
-     * `person` needs a session of somebody with any role at this face; staff need no second factor for it.
+     * `person` needs a session of somebody with any role at this face; staff need no second factor for it, nor do
+     * members whose lost one was taken away.
      */
     permission?: 'anyone' | 'person' | MemberPermission | StaffPermission
     /** Whether the route needs the password or a code given within the last ten minutes. */
@@ -60,6 +61,7 @@ function checkMember(request: FastifyRequest, permission: 'person' | MemberPermi
   request.membership = membership
   const { accountId, accountRole: role, accountRoleExpiresAt: roleExpiresAt } = membership
   request.purchaser = { accountId, role, roleExpiresAt, personId: person.personId }
+  if (permission !== 'person' && person.isSecondFactorDue) throw new RefusalError(peopleRefusals.secondFactorNeeded)
   if (permission === 'person' || permissionsOfMember(membership.role, membership.accountStatus).includes(permission)) return
   const isForbidden = !permissionsOfMember(membership.role, 'active').includes(permission)
   throw new RefusalError(isForbidden ? peopleRefusals.notPermitted : peopleRefusals.accountIsSuspended)

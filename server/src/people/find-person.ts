@@ -15,6 +15,10 @@ export type SignedInPerson = {
   readonly name: string
   readonly email: string
   readonly hasTwoFactor: boolean
+  /** Whether a lost second factor was taken away, and a new one must be switched on before anything else. */
+  readonly isSecondFactorDue: boolean
+  /** When it was said that the second factor is lost, while that waits for the operator. */
+  readonly factorLostAt: Date | null
   /** The end of the last confirmation by password or code; null when none counts now. */
   readonly confirmedUntil: Date | null
   readonly membership: Membership | undefined
@@ -48,6 +52,8 @@ type Row = {
   name: string
   email: string
   has_two_factor: boolean
+  is_second_factor_due: boolean
+  factor_lost_at: Date | null
   confirmed_until: Date | null
   staff_role: StaffRole | null
   own_account_id: string | null
@@ -89,6 +95,7 @@ async function readPerson(
   const viewingRoles: readonly StaffRole[] = staffPermissions.manage_accounts
   const { rows } = await sql<Row>`
     select session.updated_at < clock_timestamp() - make_interval(mins => ${useMinutes}) as is_use_to_note, person.name, person.email, person.two_factor_enabled as has_two_factor,
+      person.is_second_factor_due, lost.asked_at as factor_lost_at,
       case when session.confirmed_at > clock_timestamp() - make_interval(mins => ${confirmationMinutes})
         then session.confirmed_at + make_interval(mins => ${confirmationMinutes}) end as confirmed_until,
       staff.role as staff_role, members.account_id as own_account_id, account.id as account_id, view.ends_at as view_ends_at,
@@ -97,6 +104,7 @@ async function readPerson(
       account.role_expires_at as account_role_expires_at, account.status as account_status
     from person_sessions as session
     join persons as person on person.id = session.person_id
+    left join lost_factors as lost on lost.person_id = person.id
     left join staff on staff.person_id = person.id
     left join members on members.person_id = person.id
     left join account_views as view on view.session_id = session.id and view.person_id = person.id
@@ -133,6 +141,8 @@ export async function findPerson(
     name: row.name,
     email: row.email,
     hasTwoFactor: row.has_two_factor,
+    isSecondFactorDue: row.is_second_factor_due,
+    factorLostAt: row.factor_lost_at,
     confirmedUntil: row.confirmed_until,
     membership: membershipOf(row),
     ownAccountId: row.own_account_id ?? undefined,

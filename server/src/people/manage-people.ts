@@ -125,12 +125,14 @@ export async function listMembers(db: Db, account: string) {
   return db
     .selectFrom('members')
     .innerJoin('persons', 'persons.id', 'members.person_id')
+    .leftJoin('lost_factors', 'lost_factors.person_id', 'members.person_id')
     .select([
       'persons.id as personId',
       'persons.name',
       'persons.email',
       'members.role',
       'persons.two_factor_enabled as hasTwoFactor',
+      'lost_factors.asked_at as factorLostAt',
     ])
     .where('members.account_id', '=', accountId)
     .orderBy('members.created_at')

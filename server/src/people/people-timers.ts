@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { MailServer } from '../notices/send-mail.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { Timer } from '../platform/housekeeping/run-timers.ts'
+import { endForgottenLostFactors } from './lost-factor/lost-factors.ts'
 import type { ComposeReport } from './mails/compose-person-mail.ts'
 import { isPersonMailWaiting, sendPersonMails } from './mails/send-person-mails.ts'
 import type { PeopleDeps } from './people-deps.ts'
@@ -19,6 +20,7 @@ const mailKeepDays = 7
 export async function purgeExpiredPersonRows(db: Db): Promise<void> {
   await sql`delete from person_sessions where expires_at < clock_timestamp()`.execute(db)
   await sql`delete from person_verifications where expires_at < clock_timestamp()`.execute(db)
+  await endForgottenLostFactors(db)
   await sql`delete from member_invitations where expires_at < clock_timestamp()`.execute(db)
   await sql`
     delete from rate_limits

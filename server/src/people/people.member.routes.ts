@@ -3,6 +3,7 @@ import type { Api } from '../platform/http/api.ts'
 import { Envelope, ok } from '../platform/http/envelope.ts'
 import { browserOf } from './browser.ts'
 import { setCookies } from './check-persons.ts'
+import { registerLostFactorRoutes } from './lost-factor/lost-factor.member.routes.ts'
 import { listKeptMails } from './mails/list-kept-mails.ts'
 import { registerPasskeyRoutes } from './passkeys/passkeys.routes.ts'
 import { hasPasskey } from './passkeys/passkeys.ts'
@@ -61,6 +62,7 @@ export function registerPeopleMemberRoutes(app: Api, deps: PeopleDeps): void {
   registerPasswordRoutes(app, 'app', deps)
   registerSessionRoutes(app, 'app', deps)
   registerTwoFactorRoutes(app, 'app', deps)
+  registerLostFactorRoutes(app, deps)
   registerPasskeyRoutes(app, 'app', deps)
   registerPushRoutes(app, deps)
   registerTeamRoutes(app, deps)
@@ -73,6 +75,8 @@ export function registerPeopleMemberRoutes(app: Api, deps: PeopleDeps): void {
     async ({ person, membership }) =>
       ok({
         person: { ...person, hasPasskey: await hasPasskey(deps.db, person.personId) },
+        isSecondFactorMissing: person.isSecondFactorDue,
+        factorLostAt: person.view ? null : person.factorLostAt,
         role: membership.role,
         // Who looks at an account as its reseller sees it changes nothing.
         permissions: person.view ? ['look' as const] : permissionsOfMember(membership.role, membership.accountStatus),

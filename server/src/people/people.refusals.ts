@@ -32,7 +32,7 @@ export const peopleRefusals = {
     'account_suspended',
     'This account is suspended: you can look, but change nothing. Contact support.',
   ),
-  secondFactorNeeded: refuse(403, 'second_factor_needed', 'Staff need a second factor. Switch it on first.'),
+  secondFactorNeeded: refuse(403, 'second_factor_needed', 'You need a second factor here. Switch it on first.'),
   viewOnly: refuse(
     403,
     'view_only',
@@ -41,6 +41,11 @@ export const peopleRefusals = {
   confirmationNeeded: refuse(403, 'confirmation_needed', 'Give your password or a code first, then try again.'),
   secondFactorIsOn: refuse(409, 'second_factor_is_on', 'The second factor is on already. Switch it off first.'),
   secondFactorIsOff: refuse(409, 'second_factor_is_off', 'The second factor is not on.'),
+  askAnOwner: refuse(
+    409,
+    'ask_an_owner',
+    'You are one of the operator’s staff: an owner of the desk takes your second factor away.',
+  ),
   wrongPasskey: refuse(401, 'wrong_passkey', 'The passkey was not accepted. Try again, or use a code.'),
   noPasskey: refuse(409, 'no_passkey', 'There is no passkey for this sign-in. Use a code.'),
   passkeyIsKnown: refuse(409, 'passkey_is_known', 'This passkey is added already.'),

@@ -118,6 +118,14 @@ const Person = Type.Object(
 export const MemberMe = Type.Object(
   {
     person: Person,
+    isSecondFactorMissing: Type.Boolean({
+      description: 'Whether nothing else works before a second factor is switched on: a lost one was taken away.',
+    }),
+    factorLostAt: Nullable(
+      Timestamp({
+        description: 'When it was said that your second factor is lost, while the operator decides; null: it was not.',
+      }),
+    ),
     role: OneOf(['owner', 'buyer', 'viewer']),
     permissions: Type.Array(OneOf(Object.keys(memberPermissions))),
     view: Nullable(

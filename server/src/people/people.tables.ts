@@ -12,6 +12,7 @@ declare module '../platform/database/database.ts' {
       email_verified: Generated<boolean>
       image: string | null
       two_factor_enabled: Generated<boolean>
+      is_second_factor_due: Generated<boolean>
       created_at: Generated<Date>
       updated_at: Generated<Date>
     }
@@ -66,6 +67,7 @@ declare module '../platform/database/database.ts' {
       created_at: Generated<Date>
       last_used_at: Date | null
     }
+    lost_factors: { id: string; person_id: string; asked_at: Generated<Date>; stop_digest: Buffer | null }
     member_invitations: {
       id: string
       account_id: string

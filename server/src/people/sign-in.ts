@@ -95,7 +95,7 @@ export async function verifyEmail(
 export type SecondFactor = { readonly code: string } | { readonly backup_code: string } | { readonly passkey: string }
 
 /** Finds the person whose sign-in waits in this browser. @throws RefusalError 401 when none waits */
-async function readWaiting(deps: SignInDeps, browser: Browser) {
+export async function readWaiting(deps: Pick<PeopleDeps, 'openAuth'>, browser: Browser) {
   const auth = await deps.openAuth()
   const headers = headersFor(browser, 'secondFactor')
   const { response } = await askAuth(() => auth.api.readWaitingPerson({ headers, returnHeaders: true }))

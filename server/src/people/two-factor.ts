@@ -56,6 +56,7 @@ export async function confirmTwoFactor(
   const token = sessionTokenIn(cookies)
   if (token === undefined) throw new Error('switching the second factor on opened no new session')
   await deps.db.deleteFrom('person_sessions').where('person_id', '=', personId).where('token', '<>', token).execute()
+  await deps.db.updateTable('persons').set({ is_second_factor_due: false }).where('id', '=', personId).execute()
   return { cookies }
 }
 

@@ -1,13 +1,23 @@
 import { Stack } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { post } from '../../both/api/call-api.ts'
+import { Form } from '../../both/form/form.tsx'
 import { helpWords as words } from '../words/help.ts'
 import { Contacts } from './contacts.tsx'
 
 /** For somebody at the sign-in who has neither the second factor nor a back-up code. */
 export default function LostFactor() {
+  const telling = useMutation({ mutationFn: () => post('/app/api/second-factor/lost') })
   return (
     <Stack component="section" gap={8} mt={16} aria-label={words.lostTitle}>
       <b>{words.lostTitle}</b>
-      <p>{words.lost}</p>
+      {telling.isSuccess ? (
+        <p role="status">{words.lostTold}</p>
+      ) : (
+        <Form label={words.lostTitle} sending={telling} action={words.tellLost} button={{ variant: 'light' }}>
+          <p>{words.lost}</p>
+        </Form>
+      )}
       <Contacts />
     </Stack>
   )

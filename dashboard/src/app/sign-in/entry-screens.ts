@@ -13,5 +13,6 @@ export const entryScreens: Readonly<Record<string, ComponentType<EntryProps>>> =
   '/forgot-password': screen(() => import('./forgot-password-screen.tsx')),
   '/set-password': screen(() => import('./set-password-screen.tsx')),
   '/join': screen(() => import('./join-screen.tsx')),
+  '/keep-second-factor': screen(() => import('./keep-factor-screen.tsx')),
   '/mail': screen(() => import('../mail/mail-screen.tsx')),
 }

@@ -28,7 +28,10 @@ export const helpWords = inLanguage('helpWords', {
   aboutOrder: (reference: string) => `Hello, it is about my order ${reference}. `,
   aboutTopUp: (reference: string) => `Hello, it is about my top-up ${reference}. `,
   lostTitle: 'No back-up code either?',
-  lost: 'Ask the operator to take the second factor away. They make sure first that it is you.',
+  lost: 'We can take the second factor away. First our people make sure that it is you.',
+  tellLost: 'I lost my phone and my codes',
+  lostTold:
+    'We know now, and sent you a mail. Our people make sure that it is you, which may take a day or two: call or write, then it goes faster. Another mail says how you get in.',
 })
 
 export const problemStates: Readonly<Record<Schema<'Problem'>['state'], { readonly word: string; readonly tone: Tone }>> =

@@ -24,6 +24,12 @@ export const entryWords = inLanguage('entryWords', {
   newPassword: 'Choose a password.',
   join: 'Join',
   joinMissing: 'Open the link in the e-mail of your invitation again.',
+  keepTitle: 'Is your second factor lost?',
+  keepLead: 'Somebody said so, and our people may take it away. If it was not you, stop it here.',
+  keep: 'It was not me: stop it',
+  keptTitle: 'Stopped',
+  keptNext: 'Your second factor stays. Whoever said it may know your password, so choose a new one.',
+  keepNewPassword: 'Choose a new password',
   notMemberTitle: 'You are in no team here',
   notMember:
     'Your e-mail and password are right, but you are in no team any more. Ask an owner to invite you again, or sign in with another e-mail.',

@@ -45,6 +45,31 @@ function MemberActs({ accountId, member }: { readonly accountId: string; readonl
   const whom = { account_id: accountId, person_id: member.person_id }
   return (
     <span className={css.rowActs}>
+      {member.has_two_factor && (
+        <Act
+          label={words.resetFactor}
+          question={words.resetFactorQuestion(member.email)}
+          action={words.proposeReset}
+          reason="needed"
+          reasonLabel={words.resetFactorReason}
+          isGrave
+          button={small}
+          topics={['accounts', 'approvals']}
+          run={(reason) => post('/desk/api/accounts/{account_id}/members/{person_id}/reset-second-factor', { ...whom, reason })}
+        >
+          <p>{words.resetFactorMeans}</p>
+        </Act>
+      )}
+      {member.factor_lost_at !== null && (
+        <Act
+          label={words.keepFactor}
+          question={words.keepFactorQuestion(member.email)}
+          reason="needed"
+          button={small}
+          topics={['accounts', 'approvals']}
+          run={(reason) => post('/desk/api/accounts/{account_id}/members/{person_id}/keep-second-factor', { ...whom, reason })}
+        />
+      )}
       <Act
         label={fieldWords.role}
         question={words.memberRoleQuestion(member.email)}
@@ -103,6 +128,7 @@ export default function PeopleSection({ account }: { readonly account: Account }
                 {member.email}
                 <br />
                 {memberRoles[member.role]} · {fieldWords.secondFactor}: {member.has_two_factor ? fieldWords.on : fieldWords.off}
+                {member.factor_lost_at !== null && ` · ${words.factorLost(relativeMoment(member.factor_lost_at))}`}
               </>
             }
             end={mayManage && <MemberActs accountId={accountId} member={member} />}

@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Link } from 'wouter'
 import { ApiRefusal, get, type Schema } from '../../both/api/call-api.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { typed } from '../../both/form/typed.ts'
@@ -68,8 +69,12 @@ export function LostFactor() {
               title={found.email}
               detail={standingOf(found)}
               end={
-                found.has_two_factor &&
-                !found.is_you && <ResetFactor email={found.email} onDone={() => setWasReset(found.email)} />
+                found.staff_role === null && found.member !== null ? (
+                  <Link href={`/accounts/${found.member.account_id}/all`}>{words.atAccount}</Link>
+                ) : (
+                  found.has_two_factor &&
+                  !found.is_you && <ResetFactor email={found.email} onDone={() => setWasReset(found.email)} />
+                )
               }
             />
           </Rows>

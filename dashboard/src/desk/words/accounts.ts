@@ -103,6 +103,15 @@ export const accountWords = {
   memberRoleQuestion: (email: string) => `Change what ${email} may do?`,
   removeQuestion: (email: string) => `Remove ${email} from this account?`,
   removeMeans: 'Its sessions end at once. The last owner stays.',
+  factorLost: (when: string) => `said ${when} that the second factor is lost`,
+  resetFactor: 'Factor lost',
+  proposeReset: 'Propose it',
+  resetFactorQuestion: (email: string) => `Take the lost second factor of ${email} away?`,
+  resetFactorMeans:
+    'Make sure who asks: call the number that you know. A second person then confirms it under Approvals; where you are alone, it waits. The person is told at once and can stop it. In the end all sessions end, and the person confirms the e-mail and switches a new second factor on.',
+  resetFactorReason: 'How you made sure who asks',
+  keepFactor: 'It stays',
+  keepFactorQuestion: (email: string) => `Refuse to take the second factor of ${email} away?`,
   keysEmpty: 'It has no key yet',
   manageKeys: 'Approve and revoke',
 } as const

@@ -57,6 +57,7 @@ const kinds: Readonly<Record<string, string>> = {
   'setting set': 'settings that guard money or rights',
   'setting keep': 'settings that do not switch back',
   'staff set-role': 'roles of the staff',
+  'member reset-second-factor': 'lost second factors of resellers’ people',
   'gateway set': 'addresses and credentials of payment gateways',
   'supplier set': 'addresses and credentials of suppliers',
   'supplier float-topup': 'float movements above the limit',

@@ -5,6 +5,7 @@ export const needsWords = {
     refunds: 'Failed and not refunded',
     reports: 'Reported as not delivered',
     problems: 'Reported problems',
+    'lost-factors': 'Lost second factors',
     float: 'Low float',
     routes: 'Paused routes',
     'top-ups': 'Top-ups to confirm',

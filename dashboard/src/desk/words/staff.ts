@@ -59,6 +59,7 @@ export const staffWords = {
   no: 'no',
   lost: 'Somebody lost the second factor',
   lostLead: 'One of the staff or a reseller’s person, who has neither the phone nor a back-up code.',
+  atAccount: 'Take it away at the account',
   notFound: 'Nobody signs in with this e-mail',
   memberOf: (role: string, account: string) => `${role} of ${account}`,
   staffAs: (role: string) => `Staff, ${role}`,

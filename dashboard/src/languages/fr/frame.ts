@@ -164,7 +164,10 @@ export const helpWords: Translated<typeof helpEnglish> = {
   aboutOrder: (reference: string) => `Bonjour, il s’agit de ma commande ${reference}. `,
   aboutTopUp: (reference: string) => `Bonjour, il s’agit de ma recharge ${reference}. `,
   lostTitle: 'Pas de code de secours non plus ?',
-  lost: 'Demandez à l’opérateur d’enlever le deuxième facteur. Il vérifie d’abord que c’est bien vous.',
+  lost: 'Nous pouvons enlever le deuxième facteur. Nos gens vérifient d’abord que c’est bien vous.',
+  tellLost: 'J’ai perdu mon téléphone et mes codes',
+  lostTold:
+    'Nous le savons maintenant, et vous avons envoyé un e-mail. Nos gens vérifient que c’est bien vous, ce qui peut prendre un jour ou deux : appelez ou écrivez, cela va plus vite. Un autre e-mail dit comment entrer.',
 }
 
 export const problemStates: Translated<typeof problemEnglish> = {

@@ -157,7 +157,10 @@ export const helpWords: Translated<typeof helpEnglish> = {
   aboutOrder: (reference: string) => `Maakye, ɛfa me order ${reference} ho. `,
   aboutTopUp: (reference: string) => `Maakye, ɛfa me top-up ${reference} ho. `,
   lostTitle: 'Wonni back-up code nso?',
-  lost: 'Ka kyerɛ operator no na ɔnyi second factor no. Ɔdi kan hwɛ sɛ ɛyɛ wo ampa.',
+  lost: 'Yɛbɛtumi ayi second factor no. Yɛn nnipa di kan hwɛ sɛ ɛyɛ wo ampa.',
+  tellLost: 'Me fon ne me codes ayera',
+  lostTold:
+    'Yɛate, na yɛamena wo e-mail. Yɛn nnipa hwɛ sɛ ɛyɛ wo ampa; ɛtumi di da koro anaa nnanu. Frɛ anaa twerɛ, na ɛbɛyɛ ntɛm. E-mail foforɔ bɛkyerɛ wo sɛdeɛ wobɛhyɛn mu.',
 }
 
 export const problemStates: Translated<typeof problemEnglish> = {

@@ -76,6 +76,7 @@ export const liveMarkers: readonly LiveMarker[] = [
   { topics: ['keys', 'needs'], read: countAndHash('api_keys', sql`status = 'pending'`) },
   { topics: ['business', 'needs'], read: countAndHash('business_requests', sql`state = 'waiting'`) },
   { topics: ['problems', 'needs'], read: countAndHash('problems', sql`ended_at is null`) },
+  { topics: ['accounts', 'needs'], read: newest('lost_factors') },
   { topics: ['top-ups'], read: newest('top_ups') },
   { topics: ['top-ups'], read: countAndHash('top_ups', sql`next_ask_at is not null`) },
   { topics: ['top-ups', 'needs'], read: countAndHash('top_ups', sql`state in ('waiting', 'held')`) },

@@ -6,6 +6,7 @@ import { openAlarmsNeed } from '../../notices/open-alarms-need.ts'
 import { unrefundedOrdersNeed } from '../../orders/manual/unrefunded-orders-need.ts'
 import { reportedOrdersNeed } from '../../orders/order-reports/reported-orders-need.ts'
 import { stuckOrdersNeed } from '../../orders/schedule/stuck-orders-need.ts'
+import { lostFactorsNeed } from '../../people/lost-factor/lost-factors-need.ts'
 import type { StaffPermission } from '../../people/permissions/staff-permissions.ts'
 import { waitingApprovalsNeed } from '../../platform/approvals/waiting-approvals-need.ts'
 import type { Need } from '../../platform/needs/need.ts'
@@ -31,6 +32,7 @@ export const allNeeds: readonly NeedOfStaff[] = [
   { need: unrefundedOrdersNeed, permissions: ['manage_money'], path: '/orders?status=failed' },
   { need: reportedOrdersNeed, permissions: ['settle_orders'], path: '/reports-of-orders' },
   { need: waitingProblemsNeed, permissions: ['manage_accounts'], path: '/problems' },
+  { need: lostFactorsNeed, permissions: ['manage_accounts'], path: '/accounts' },
   { need: lowFloatNeed, permissions: ['manage_suppliers', 'manage_money'], path: '/suppliers' },
   { need: pausedRoutesNeed, permissions: ['manage_suppliers'], path: '/suppliers' },
   { need: waitingTopUpsNeed, permissions: ['manage_money'], path: '/top-ups' },

@@ -76,7 +76,16 @@ export const AccountLines = Type.Object(
 )
 
 const AccountMember = Type.Object(
-  { personId: Uuid(), name: Type.String(), email: Type.String(), role: MemberRoleChoice, hasTwoFactor: Type.Boolean() },
+  {
+    personId: Uuid(),
+    name: Type.String(),
+    email: Type.String(),
+    role: MemberRoleChoice,
+    hasTwoFactor: Type.Boolean(),
+    factorLostAt: Nullable(
+      Timestamp({ description: 'When it was said that the second factor is lost, while that waits; null: it was not.' }),
+    ),
+  },
   { title: 'AccountMember' },
 )
 

@@ -6,11 +6,11 @@ import { RefusalError } from '../../platform/http/refusals.ts'
 import { Uuid } from '../../platform/http/schemas.ts'
 import { NeededAtDesk } from '../../platform/operations/fields.ts'
 import { type Actor, operation } from '../../platform/operations/operation.ts'
+import { lostFactorOperations } from '../lost-factor/lost-factor.operations.ts'
 import { findMemberEmail, listMembers, removeMember, setMemberRole } from '../manage-people.ts'
 import { peopleRefusals } from '../people.refusals.ts'
 import { Accepted, Email } from '../people.schemas.ts'
 import type { MemberRole } from '../permissions/member-permissions.ts'
-import { resetOperation } from '../staff/staff.operations.ts'
 import { describePersons, findByEmail, NamedByEmail, PrintedPerson } from '../staff/typed-person.ts'
 import { inviteMember, withdrawInvitation } from '../team/invite-member.ts'
 import { countInvitation, type Throttle } from '../throttle.ts'
@@ -102,11 +102,7 @@ export const memberOperations = [
       }),
     text: ({ email }) => `${email} is not a member any more.`,
   }),
-  resetOperation({
-    command: 'member reset-second-factor',
-    example:
-      'makola member reset-second-factor --email kofi@example.com --reason "lost the phone, called from the number we know"',
-  }),
+  ...lostFactorOperations,
 ]
 
 /** The operator's staff invite members at the desk alone; no command does. */

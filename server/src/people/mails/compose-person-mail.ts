@@ -1,6 +1,9 @@
 import type { Db } from '../../platform/database/database.ts'
+import { readSetting } from '../../platform/settings/settings.ts'
 import type { OpenAuth } from '../auth/open-auth.ts'
-import { makeInvitationLink, makePasswordLink, makeVerificationLink } from './make-link.ts'
+import { lostFactorReset, lostFactorWaitHours } from '../lost-factor/lost-factor.settings.ts'
+import { ripeHours } from '../staff/ripe-hours.ts'
+import { makeInvitationLink, makePasswordLink, makeStopLink, makeVerificationLink } from './make-link.ts'
 import type { PersonMailKind } from './queue-person-mail.ts'
 
 export type ComposedMail = {
@@ -141,13 +144,30 @@ async function composeStaffInvitation(
   }
 }
 
+async function composeSecondFactorLost({ db, publicUrl }: ComposeDeps, { email }: QueuedMail): Promise<ComposedMail | undefined> {
+  const person = await findPerson(db, email)
+  const link = person && (await makeStopLink(db, publicUrl, person.id))
+  if (!person || link === undefined) return undefined
+  return {
+    subject: 'Somebody said that you lost your second factor',
+    text: `Hello ${person.name},\n\nsomebody asked us to switch your second factor off, because your phone and your back-up codes were said to be lost.\n\nIf it was not you, stop it now with this link, then choose a new password, because that person may know yours:\n${link}\n\nIf it was you, do nothing. Our people make sure that it is you, which may take a day or two. Another mail then says how you get in.`,
+  }
+}
+
 async function composeSecondFactorReset(
-  { db, publicUrl }: ComposeDeps,
+  { db, openAuth, publicUrl }: ComposeDeps,
   { email }: QueuedMail,
 ): Promise<ComposedMail | undefined> {
   const person = await findPerson(db, email)
   if (!person) return undefined
   const face = (await isOnlyStaff(db, person.id)) ? 'desk' : 'app'
+  if (!person.email_verified) {
+    const link = await makeVerificationLink({ openAuth, publicUrl }, email)
+    return {
+      subject: 'Your second factor was switched off',
+      text: `Hello ${person.name},\n\nour people switched your second factor off, because it was said to be lost, and ended all your sessions. Your password is as it was.\n\nWhat to do: open this link, give your password, and switch a new second factor on:\n${link}\n\nIt works for one day. Later, say at the sign-in that you forgot the password. If you did not ask for this, write to us at once.`,
+    }
+  }
   return {
     subject: 'Your second factor was switched off',
     text: `Hello ${person.name},\n\nthe operator switched your second factor off, because it was said to be lost, and ended all your sessions. Your password is as it was.\n\nWhat to do: sign in and switch a new second factor on: ${publicUrl}/${face}\nIf you did not ask for this, choose a new password there at once and write to us.`,
@@ -194,9 +214,10 @@ async function composeLoosening({ db, publicUrl }: ComposeDeps, mail: QueuedMail
     .executeTakeFirst()
   if (!proposal) return undefined
   const { id, kind, subject, before, after, reason, proposed_by: by } = proposal
+  const hours = kind === lostFactorReset ? await readSetting(db, lostFactorWaitHours) : ripeHours
   return {
-    subject: `${by} wants to loosen what guards the money`,
-    text: `Hello,\n\n${by} proposes "${kind}", about ${subject}: from ${before} to ${after}.${reason === '' ? '' : ` The reason given: ${reason}.`}\n\nIt takes a second person. Where nobody else could confirm it, it takes effect by itself 24 hours after this mail.\nIf you did not expect it, refuse it now: ${publicUrl}/desk/approvals/${id}`,
+    subject: `${by} wants to loosen what guards the money or a sign-in`,
+    text: `Hello,\n\n${by} proposes "${kind}", about ${subject}: from ${before} to ${after}.${reason === '' ? '' : ` The reason given: ${reason}.`}\n\nIt takes a second person. Where nobody else could confirm it, it takes effect by itself ${hours} hours after this mail.\nIf you did not expect it, refuse it now: ${publicUrl}/desk/approvals/${id}`,
   }
 }
 
@@ -208,6 +229,7 @@ const composers = {
   password_changed: composePasswordChanged,
   invitation: composeInvitation,
   staff_invitation: composeStaffInvitation,
+  second_factor_lost: composeSecondFactorLost,
   second_factor_reset: composeSecondFactorReset,
   passkey_added: composePasskeyChange,
   passkey_removed: composePasskeyChange,

@@ -35,6 +35,21 @@ export async function makePasswordLink(
 }
 
 /**
+ * Makes a link that stops the loss of a person's second factor. Earlier links stop working.
+ * @returns undefined when nothing waits any more
+ */
+export async function makeStopLink(db: Db, publicUrl: string, personId: string): Promise<string | undefined> {
+  const token = randomBytes(32).toString('base64url')
+  const made = await db
+    .updateTable('lost_factors')
+    .set({ stop_digest: invitationDigest(token) })
+    .where('person_id', '=', personId)
+    .returning('id')
+    .executeTakeFirst()
+  return made && linkTo(publicUrl, '/app/keep-second-factor', token)
+}
+
+/**
  * Makes a link that accepts an invitation once. Earlier links of the invitation stop working.
  *
  * @returns undefined when the invitation was used, withdrawn or deleted after its time

@@ -6,7 +6,7 @@ import { countForThirdParty } from '../../platform/http/limits/third-party-limit
 /**
  * The reason of a mail. `sign_up`: a sign-up with this e-mail, which may have an account already. `forgot_password`: a request for
  * a new password. `password_changed`: the reader's password was changed. `invitation`: an owner or the operator asks the reader
- * to join an account. `staff_invitation`: the operator made the reader one of the staff. `second_factor_reset`: the operator
+ * to join an account. `staff_invitation`: the operator made the reader one of the staff. `second_factor_lost`: it was said that the reader lost the second factor. `second_factor_reset`: the operator
  * removed the reader's second factor. `passkey_added`, `passkey_removed`: the reader's passkeys were changed. `report`: a report that the reader asked for. `loosening`: a proposal to loosen a guard of
  * money or rights.
  */
@@ -16,6 +16,7 @@ export type PersonMailKind =
   | 'password_changed'
   | 'invitation'
   | 'staff_invitation'
+  | 'second_factor_lost'
   | 'second_factor_reset'
   | 'passkey_added'
   | 'passkey_removed'

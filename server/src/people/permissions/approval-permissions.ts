@@ -17,6 +17,7 @@ export const approvalPermissions: Readonly<Record<string, StaffPermission>> = {
   'setting set': 'manage_settings',
   'setting keep': 'manage_settings',
   'staff set-role': 'manage_staff',
+  'member reset-second-factor': 'manage_accounts',
   'supplier float-topup': 'reconcile',
   'gateway set': 'manage_settings',
   'supplier set': 'manage_suppliers',

@@ -45,16 +45,25 @@ export async function findPersonStanding(db: Db | Tx, email: string): Promise<Pe
   }
 }
 
-export type SecondFactorReset = { readonly email: string; readonly reason: string; readonly actor: string }
+export type SecondFactorReset = {
+  readonly email: string
+  readonly reason: string
+  readonly actor: string
+  /** For a member of an account: the approval of it. */
+  readonly approvalId?: string
+}
 
 /**
- * Removes a lost second factor: the person signs in with the password alone next time, and staff must then switch a new one on
- * before anything else. Ends all sessions, and tells the person by mail. The password stays, so a reset alone does not let
- * anybody else in.
+ * Removes a lost second factor, ends all sessions, and tells the person by mail. The next sign-in must switch a new one on before
+ * anything else. The password stays, so a reset alone does not let anybody else in. A member confirms the e-mail anew, with the
+ * link of the mail and the password: somebody who knows the password alone is not let in either.
  *
  * @throws AccountError when there is no such person, or the second factor is off
  */
-export async function resetSecondFactor(tx: Tx, { email, reason, actor }: SecondFactorReset): Promise<PersonStanding> {
+export async function resetSecondFactor(
+  tx: Tx,
+  { email, reason, actor, approvalId }: SecondFactorReset,
+): Promise<PersonStanding> {
   const { id } = await readPersonByEmail(tx, email)
   await tx.selectFrom('persons').select('id').where('id', '=', id).forUpdate().execute()
   const person = await findPersonStanding(tx, email)
@@ -62,10 +71,15 @@ export async function resetSecondFactor(tx: Tx, { email, reason, actor }: Second
   await tx.deleteFrom('person_two_factors').where('person_id', '=', id).execute()
   // Whoever asks may have lost the account in the directory, too.
   await tx.updateTable('staff').set({ directory_subject: null }).where('person_id', '=', id).execute()
-  await tx.updateTable('persons').set({ two_factor_enabled: false }).where('id', '=', id).execute()
+  const isMember = person.staffRole === null && person.member !== null
+  await tx
+    .updateTable('persons')
+    .set({ two_factor_enabled: false, ...(isMember && { is_second_factor_due: true, email_verified: false }) })
+    .where('id', '=', id)
+    .execute()
+  await tx.deleteFrom('lost_factors').where('person_id', '=', id).execute()
   const ended = await tx.deleteFrom('person_sessions').where('person_id', '=', id).returning('id').execute()
   await queuePersonMail(tx, 'second_factor_reset', person.email)
-  const isMember = person.staffRole === null && person.member !== null
   await appendOperatorLog(tx, {
     actor,
     action: isMember ? 'member reset-second-factor' : 'staff reset-second-factor',
@@ -74,6 +88,7 @@ export async function resetSecondFactor(tx: Tx, { email, reason, actor }: Second
       email: person.email,
       person_id: id,
       reason,
+      ...(approvalId !== undefined && { approval_id: approvalId }),
       before: { second_factor: true, sessions: ended.length },
       after: { second_factor: false, sessions: 0 },
     },

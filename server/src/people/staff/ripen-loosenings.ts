@@ -11,9 +11,7 @@ import { OperatorRequestError } from '../../platform/operator-request-error.ts'
 import { queuePersonMail } from '../mails/queue-person-mail.ts'
 import { approvalPermissions } from '../permissions/approval-permissions.ts'
 import { staffPermissions } from '../permissions/staff-permissions.ts'
-
-/** A loosening that nobody else could confirm takes effect after this time. */
-export const ripeHours = 24
+import { ripeHours } from './ripe-hours.ts'
 
 type Waiting = { id: string; kind: string; proposed_by: string; proposed_person_id: string | null; proposed_os_user: string }
 
@@ -30,7 +28,7 @@ async function listStaffWith(tx: Tx, roles: readonly string[]): Promise<{ person
   return rows
 }
 
-/** Mails all owners, also persons who were owners in the last days. The 24 hours count from now on. */
+/** Mails all owners, also persons who were owners in the last days. The wait counts from now on. */
 async function mailOwners(tx: Tx, approvalId: string): Promise<void> {
   const { rows } = await sql`
     insert into loosening_notices (approval_id) values (${approvalId}) on conflict do nothing returning approval_id`.execute(tx)
@@ -64,14 +62,29 @@ async function listPending(db: Db, kinds: readonly ApprovalKind[], condition = s
 }
 
 const hasNotice = sql`exists (select from loosening_notices where approval_id = approvals.id)`
-const isRipe = sql`exists (
-  select from loosening_notices where approval_id = approvals.id
-    and notified_at <= clock_timestamp() - make_interval(hours => ${ripeHours}))`
 
-/** Mails the owners about proposed loosenings. Carries out those that nobody else could confirm, a day after the mail. */
+/** The hours of a proposal's kind: of its own setting where it has one. */
+function hoursOf(kinds: readonly ApprovalKind[]) {
+  const cases = kinds.flatMap(({ name, waitHours: own }) =>
+    own
+      ? [
+          sql`when ${name} then coalesce((select value::integer from settings where name = ${own.name}), ${own.defaultValue}::integer)`,
+        ]
+      : [],
+  )
+  return cases.length === 0
+    ? sql`${ripeHours}::integer`
+    : sql`case approvals.kind ${sql.join(cases, sql` `)} else ${ripeHours}::integer end`
+}
+
+const isRipe = (kinds: readonly ApprovalKind[]) => sql`exists (
+  select from loosening_notices where approval_id = approvals.id
+    and notified_at <= clock_timestamp() - make_interval(hours => ${hoursOf(kinds)}))`
+
+/** Mails the owners about proposed loosenings. Carries out those that nobody else could confirm, after the wait. */
 export async function ripenLoosenings(db: Db, kinds: readonly ApprovalKind[], log: Pick<Logger, 'warn'>): Promise<void> {
   for (const { id } of await listPending(db, kinds, sql`not ${hasNotice}`)) await inTransaction(db, (tx) => mailOwners(tx, id))
-  for (const proposal of await listPending(db, kinds, isRipe)) {
+  for (const proposal of await listPending(db, kinds, isRipe(kinds))) {
     const kind = kinds.find(({ name }) => name === proposal.kind)
     if (!kind) continue
     try {
@@ -91,7 +104,7 @@ export function looseningTimer(db: Db, kinds: readonly ApprovalKind[], log: Pick
     name: 'loosenings',
     everySeconds: 5,
     isExclusive: true,
-    isDue: sql`exists (select from approvals where ${isPending} and (kind = any(${names}::text[]) and not ${hasNotice} or ${isRipe}))`,
+    isDue: sql`exists (select from approvals where ${isPending} and (kind = any(${names}::text[]) and not ${hasNotice} or ${isRipe(kinds)}))`,
     run: () => ripenLoosenings(db, kinds, log),
   }
 }

@@ -57,29 +57,6 @@ export const changingStaff = {
   refusals: [404, 409],
 } as const
 
-/** Takes a lost second factor away. The command line has two such commands, for staff and for members, which do the same. */
-export const resetOperation = (faces: { readonly command: string; readonly example?: string; readonly route?: string }) =>
-  operation({
-    ...changingStaff,
-    ...faces,
-    operationId: 'deskResetSecondFactor',
-    summary: 'Take a lost second factor away, of one of the staff or of a reseller’s person',
-    description: 'The person’s sessions end, the password stays, and a mail tells the person.',
-    input: Type.Object({ email: Email, reason: Explained('why, and how you know who asks', GivenReason) }),
-    output: Accepted,
-    async act({ db }, { actor, person }, { email, reason }) {
-      const found = await findPersonStanding(db, email)
-      if (!found) throw new RefusalError(personNotFound)
-      if (found.personId === person.personId) {
-        throw new AccountError('Your own second factor you switch off yourself, with your password, on your own page.')
-      }
-      await inTransaction(db, (tx) => resetSecondFactor(tx, { email, reason, actor }))
-      return { ...found, accepted: true as const }
-    },
-    printed: Type.Object({ personId: Uuid(), email: Type.String(), hasTwoFactor: Type.Literal(false) }),
-    text: ({ email }) => `${email} signs in with the password alone next time, and gets a mail about it.`,
-  })
-
 export const staffOperations = [
   operation({
     command: 'staff list',
@@ -170,10 +147,32 @@ export const staffOperations = [
     printed: Type.Object({ personId: Uuid(), email: Type.String(), ended: Type.Integer() }),
     text: ({ email, ended }) => `${ended} sessions of ${email} were ended.`,
   }),
-  resetOperation({
+  operation({
+    ...changingStaff,
     command: 'staff reset-second-factor',
     example:
       'makola staff reset-second-factor --email kofi@example.com --reason "lost the phone, called from the number we know"',
     route: 'POST /persons/reset-second-factor',
+    operationId: 'deskResetSecondFactor',
+    summary: 'Take a lost second factor away, of one of the staff',
+    description: 'The person’s sessions end, the password stays, and a mail tells the person.',
+    input: Type.Object({ email: Email, reason: Explained('why, and how you know who asks', GivenReason) }),
+    output: Accepted,
+    async act({ db }, { actor, person }, { email, reason }) {
+      const found = await findPersonStanding(db, email)
+      if (!found) throw new RefusalError(personNotFound)
+      if (found.staffRole === null) {
+        throw new AccountError(`${found.email} is not one of the staff: take it away at the person’s account.`, {
+          command: 'makola member reset-second-factor',
+        })
+      }
+      if (found.personId === person.personId) {
+        throw new AccountError('Your own second factor you switch off yourself, with your password, on your own page.')
+      }
+      await inTransaction(db, (tx) => resetSecondFactor(tx, { email, reason, actor }))
+      return { ...found, accepted: true as const }
+    },
+    printed: Type.Object({ personId: Uuid(), email: Type.String(), hasTwoFactor: Type.Literal(false) }),
+    text: ({ email }) => `${email} signs in with the password alone next time, and gets a mail about it.`,
   }),
 ]

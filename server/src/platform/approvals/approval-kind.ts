@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import type { Db, Tx } from '../database/database.ts'
 import { OperatorRequestError } from '../operator-request-error.ts'
+import type { Setting } from '../settings/settings.ts'
 
 /** The values before and after a request, for people: `GHS 100.00`, `120 in stock`. */
 export type Change = { readonly before: string; readonly after: string }
@@ -27,6 +28,8 @@ export type ApprovalKind<Request = unknown> = {
    * owners got a notice.
    */
   readonly isLoosening?: true
+  /** For a loosening: the hours in place of 24. */
+  readonly waitHours?: Setting<number>
   /** The account of the money or the order. Left out: it concerns no account. */
   accountOf?(db: Db, request: Request): Promise<string | undefined>
   /**

@@ -120,12 +120,15 @@ export async function confirmApproval(
 const itself: Person = { by: 'worker', osUser: 'worker' }
 
 /**
- * Carries out a loosening that nobody else could confirm, after its 24 hours.
+ * Carries out a loosening that nobody else could confirm, after its wait.
  * @throws ApprovalRefusedError when it cannot be done any more
  */
 export async function carryOutAlone(tx: Tx, kind: ApprovalKind, approvalId: string): Promise<void> {
   const row = await lockPending(tx, approvalId)
-  await complete(tx, row, kind, { person: itself, note: 'Nobody else could confirm it: 24 hours after the owners were told.' })
+  await complete(tx, row, kind, {
+    person: itself,
+    note: 'Nobody else could confirm it, and the wait after the owners were told is over.',
+  })
 }
 
 /**

@@ -1,0 +1,32 @@
+import Type from 'typebox'
+import { ApprovalRefusedError, defineApprovalKind } from '../../platform/approvals/approval-kind.ts'
+import { resetSecondFactor } from '../staff/reset-second-factor.ts'
+import { lostFactorReset, lostFactorWaitHours } from './lost-factor.settings.ts'
+
+const ResetRequest = Type.Object({
+  lostFactorId: Type.String(),
+  accountId: Type.String(),
+  email: Type.String(),
+})
+
+/**
+ * Takes the lost second factor of a reseller's person away. Two of the staff who may decide it; where there is one alone, it
+ * waits for `lost_factor_wait_hours`, after a mail to all owners of the desk. Until the end the person can stop it.
+ */
+export const lostFactorKind = defineApprovalKind({
+  name: lostFactorReset,
+  schema: ResetRequest,
+  isLoosening: true,
+  waitHours: lostFactorWaitHours,
+  describe: ({ email }) => `take the lost second factor of ${email} away`,
+  accountOf: async (_db, { accountId }) => accountId,
+  async weigh(tx, { lostFactorId, email }) {
+    const lost = await tx.selectFrom('lost_factors').select('id').where('id', '=', lostFactorId).forUpdate().executeTakeFirst()
+    if (!lost) throw new ApprovalRefusedError(`${email} stopped it, or it was refused: the second factor stays.`)
+    return { before: 'a second factor that is lost', after: 'none: the next sign-in switches a new one on' }
+  },
+  async carryOut(tx, { email }, { approvalId, reason, actor }) {
+    await resetSecondFactor(tx, { email, reason, actor, approvalId })
+    return {}
+  },
+})

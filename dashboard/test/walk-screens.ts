@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { CDPSession, Page } from 'playwright-core'
 import { listAxeViolations } from './expect-no-axe-violations.ts'
 import { listFaint } from './list-faint.ts'
 import { listMachineWords } from './list-machine-words.ts'
@@ -39,14 +39,23 @@ async function listClippedByWidth(page: Page, looked: readonly Width[]): Promise
   return found
 }
 
-/** Does it while text is twice as large, as people with weak eyes set it in their browser. */
+/** Sets the size of text as people do in their browser, and waits for it: the root follows first, its words some frames later. */
+async function setTextSize(page: Page, session: CDPSession, pixels: 16 | 32): Promise<void> {
+  const readSizes = `['html', 'h1'].map((name) => parseFloat(getComputedStyle(document.querySelector(name)).fontSize))`
+  const [root = 0, heading = 0] = await page.evaluate<number[]>(readSizes)
+  await session.send('Page.setFontSizes', { fontSizes: { standard: pixels, fixed: pixels - 3 } })
+  const wanted = JSON.stringify([pixels, (heading / root) * pixels])
+  while (JSON.stringify(await page.evaluate(readSizes)) !== wanted) await page.waitForTimeout(20)
+}
+
+/** Does it while text is twice as large, as people with weak eyes set it. */
 async function withLargeText<Found>(page: Page, look: () => Promise<Found>): Promise<Found> {
   const session = await page.context().newCDPSession(page)
-  await session.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } })
+  await setTextSize(page, session, 32)
   try {
     return await look()
   } finally {
-    await session.send('Page.setFontSizes', { fontSizes: { standard: 16, fixed: 13 } })
+    await setTextSize(page, session, 16)
     await session.detach()
   }
 }

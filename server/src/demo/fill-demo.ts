@@ -56,6 +56,7 @@ async function seedCall(tx: Tx, keyId: string): Promise<void> {
     .insertInto('request_log')
     .values({ ...call, status: 200, milliseconds: 4, request_id: exampleRequestId })
     .execute()
+  await tx.updateTable('api_keys').set({ last_used_at: call.called_at }).where('id', '=', keyId).execute()
 }
 
 type DemoAccountOptions = { readonly keyPrefix: string; readonly secretsKeys: SecretsKeys; readonly hasDemoMonth: boolean }

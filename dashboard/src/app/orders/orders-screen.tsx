@@ -1,11 +1,10 @@
-import { Button } from '@mantine/core'
 import { useLocation, useRoute } from 'wouter'
 import type { FieldsOf } from '../../both/api/call-api.ts'
 import { usePages } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { goodsWords } from '../../both/goods-words.ts'
 import { Beside } from '../../both/layout/beside.tsx'
-import { Page } from '../../both/layout/page.tsx'
+import { Page, UpContext } from '../../both/layout/page.tsx'
 import { FileLink } from '../../both/list/file-link.tsx'
 import { PagedRows, useIsWide } from '../../both/list/paged-rows.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
@@ -66,16 +65,11 @@ export default function OrdersScreen() {
   const close = () => navigate(`/orders${search}`)
   if (selected !== undefined && !isWide) {
     return (
-      <Page
-        title={fieldWords.orders}
-        end={
-          <Button variant="subtle" onClick={close}>
-            {fieldWords.allOrders}
-          </Button>
-        }
-      >
-        <OrderDetail order={selected} />
-      </Page>
+      <UpContext value={`/orders${search}`}>
+        <Page title={fieldWords.orders}>
+          <OrderDetail order={selected} />
+        </Page>
+      </UpContext>
     )
   }
   return (

@@ -1,29 +1,16 @@
-import { Group, Radio } from '@mantine/core'
 import { Link } from 'wouter'
+import { RadioRow } from '../../both/form/radio-row.tsx'
 import { chooseLanguage } from '../../languages/choose-language.ts'
-import { language, languageNames, languages } from '../../languages/in-language.ts'
+import { language, languageNames } from '../../languages/in-language.ts'
 import { profileWords as words } from '../words/profile.ts'
+
+const { en, fr, tw } = languageNames
+const choices = { en: <span lang="en">{en}</span>, fr: <span lang="fr">{fr}</span>, tw: <span lang="tw">{tw}</span> }
 
 /** Lets the person choose the language of the app. The browser keeps the choice. */
 export const LanguageChoice = () => (
   <>
-    <Radio.Group
-      label={words.language}
-      value={language}
-      onChange={(chosen) => chooseLanguage(languages.find((each) => each === chosen) ?? 'en')}
-    >
-      <Group gap={24} mt={8}>
-        {languages.map((each) => (
-          <Radio
-            key={each}
-            value={each}
-            label={<span lang={each}>{languageNames[each]}</span>}
-            mih={44}
-            styles={{ body: { alignItems: 'center' } }}
-          />
-        ))}
-      </Group>
-    </Radio.Group>
+    <RadioRow label={words.language} value={language} choices={choices} onChoose={chooseLanguage} />
     <p>
       {words.drafts} <Link href="/help">{words.readsWrong}</Link>
     </p>

@@ -42,7 +42,6 @@ function Logo({ hasLogo }: { readonly hasLogo: boolean }) {
             <input
               id={id}
               type="file"
-              className={css.file}
               accept="image/png,image/jpeg,image/webp"
               aria-describedby={`${id}-hint`}
               onChange={({ currentTarget }) => {

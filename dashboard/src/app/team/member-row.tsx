@@ -79,7 +79,7 @@ export function MemberRow({ member, spending }: RowProps) {
           <>
             {email}
             <br />
-            {memberRoles[role]} ·{' '}
+            {memberRoles[role]}{' '}
             <State tone={has_two_factor ? 'done' : 'plain'}>{has_two_factor ? words.withFactor : words.withoutFactor}</State>
             <SpendingWords spending={spending} />
           </>

@@ -54,13 +54,7 @@ function PictureField({ isTooLarge, onChange }: PictureProps) {
   return (
     <div>
       <label htmlFor={id}>{topUpWords.picture}</label>
-      <input
-        id={id}
-        className={css.file}
-        type="file"
-        accept="image/*"
-        onChange={(event) => onChange(event.currentTarget.files?.[0])}
-      />
+      <input id={id} type="file" accept="image/*" onChange={(event) => onChange(event.currentTarget.files?.[0])} />
       <p className={css.help} role={isTooLarge ? 'alert' : undefined}>
         {isTooLarge ? topUpWords.pictureTooLarge : topUpWords.pictureHelp}
       </p>

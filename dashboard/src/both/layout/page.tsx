@@ -21,6 +21,13 @@ type PageProps = {
   readonly children: ReactNode
 }
 
+/** Leads to the screen above. */
+export const UpLink = ({ href }: { readonly href: string }) => (
+  <Link href={href} className={css.up}>
+    <span aria-hidden="true">‹</span> {sharedWords.back}
+  </Link>
+)
+
 /** One screen: its title, its content, and the main action within reach of a thumb. */
 export function Page({ title, lead, detail, end, foot, isWide, children }: PageProps) {
   const up = useContext(UpContext)
@@ -38,11 +45,7 @@ export function Page({ title, lead, detail, end, foot, isWide, children }: PageP
       tabIndex={-1}
       ref={main}
     >
-      {up !== undefined && (
-        <Link href={up} className={css.up}>
-          <span aria-hidden="true">‹</span> {sharedWords.back}
-        </Link>
-      )}
+      {up !== undefined && <UpLink href={up} />}
       <header className={css.head}>
         {lead !== undefined && <span className={css.lead}>{lead}</span>}
         <div className={css.title}>

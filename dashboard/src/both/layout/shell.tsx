@@ -4,6 +4,7 @@ import { sharedWords } from '../words.ts'
 import { FailedReads } from './failed-reads.tsx'
 import { Mark } from './mark.tsx'
 import { OfflineBanner } from './offline-banner.tsx'
+import { UpLink } from './page.tsx'
 import css from './shell.module.css'
 
 export type Destination = {
@@ -94,6 +95,11 @@ export function Shell({ name, detail, label, destinations, top, banner, children
         <div className={css.failed}>
           <FailedReads />
         </div>
+        {lit?.isOnlyInBar && inRail.some(({ href }) => href === address) && (
+          <nav className={css.back} aria-label={lit.title}>
+            <UpLink href={lit.href} />
+          </nav>
+        )}
         {children}
       </div>
       <nav className={css.bar} aria-label={label}>

@@ -59,7 +59,11 @@ export const theme = createTheme({
       // could not be read, so both colours are set here.
       vars: (_theme, { variant = 'filled', color }) => ({ root: color === undefined ? (buttonColours[variant] ?? {}) : {} }),
     }),
-    Input: Input.extend({ defaultProps: { size: 'md' }, vars: () => ({ wrapper: { '--input-height': '44px' } }) }),
+    // With large letters a field is taller, and no narrower inside.
+    Input: Input.extend({
+      defaultProps: { size: 'md', rightSectionWidth: 42 },
+      vars: () => ({ wrapper: { '--input-height': 'max(44px, 2rem + 12px)', '--input-padding': '14px' } }),
+    }),
     // No star marks required fields, because screen readers would read it as a part of the label. A missing value is named when
     // the form is sent.
     InputWrapper: Input.Wrapper.extend({ defaultProps: { withAsterisk: false } }),

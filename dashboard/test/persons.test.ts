@@ -1,8 +1,10 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { makePasswordLink } from '../../server/src/people/mails/make-link.ts'
+import { signInTexts } from '../../server/src/people/phone/phone.settings.ts'
 import { createFirstStaff } from '../../server/src/people/staff/create-first-staff.ts'
 import { inTransaction } from '../../server/src/platform/database/in-transaction.ts'
+import { writeSetting } from '../../server/src/platform/settings/settings.ts'
 import { makeCode } from '../../server/test/make-code.ts'
 import { expectNoAxeViolations } from './expect-no-axe-violations.ts'
 import { expectVisible } from './expect-visible.ts'
@@ -278,4 +280,34 @@ test('a passkey is added beside the codes, and ends a sign-in', async () => {
     .execute()
   await page.goto('/app/profile/second-factor')
   await expectVisible(passkeys.getByText('Last used'))
+})
+
+test('a phone number is confirmed by its code, and is a way to a new password', async () => {
+  await writeSetting(shop.db, signInTexts, true, 'test')
+  const phone = '0241234567'
+  const email = emailOf('owner')
+  const codeOfText = async () => /^\d{6}/.exec((await shop.mailsTo(phone))[0]?.text ?? '')?.[0] ?? ''
+  const page = await shop.openPage({ as: 'owner', path: '/app/profile/phone' })
+  await page.getByLabel('Phone number').fill('+233 24 123 4567')
+  await press(page, 'Text me a code')
+  await expectVisible(page.getByText('We sent a text to 024 123 4567'))
+  await expectNoAxeViolations(page)
+  await page.getByLabel('Code of the text').fill(await codeOfText())
+  await press(page, 'Confirm')
+  await expectVisible(page.getByRole('listitem').filter({ hasText: '024 123 4567' }).getByText('Confirmed'))
+  await expectNoAxeViolations(page)
+
+  const forgot = await shop.openPage({ path: '/app/forgot-password' })
+  await forgot.getByRole('link', { name: 'I cannot open my mail' }).click()
+  await forgot.getByLabel('E-mail').fill(email)
+  await forgot.getByLabel('Phone number').fill('024 123 4567')
+  await press(forgot, 'Text me a code')
+  await expectVisible(forgot.getByText('a code is on its way'))
+  await expectNoAxeViolations(forgot)
+  await forgot.getByLabel('Code of the text').fill(await codeOfText())
+  await forgot.getByRole('textbox', { name: 'New password' }).fill(password)
+  await press(forgot, 'Save the password')
+  await forgot.getByRole('link', { name: 'Go to the sign-in' }).click()
+  await signIn(forgot, email, password)
+  await expectVisible(forgot.getByRole('navigation', { name: 'Screens' }))
 })

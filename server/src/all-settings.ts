@@ -9,6 +9,7 @@ import { alertSettings } from './notices/alerts.settings.ts'
 import { resellerNoticeSettings } from './notices/reseller-notices.settings.ts'
 import { ordersSettings } from './orders/orders.settings.ts'
 import { lostFactorWaitHours } from './people/lost-factor/lost-factor.settings.ts'
+import { signInTexts } from './people/phone/phone.settings.ts'
 import { singleOperator } from './platform/approvals/two-people.ts'
 import { backupAlarmHours } from './platform/backups/backup.settings.ts'
 import { forgettingSettings } from './platform/forgetting/forgetting.settings.ts'
@@ -55,7 +56,7 @@ const featureGroups: readonly SettingGroup[] = [
   { title: 'Money by one person', settings: [...moneySettings, singleOperator] },
   { title: 'Resellers and their programs', settings: [...accountsSettings, rateLimitsSetting, ...httpSettings] },
   { title: 'Help for resellers', settings: helpSettings },
-  { title: 'How resellers sign in', settings: [lostFactorWaitHours] },
+  { title: 'How resellers sign in', settings: [lostFactorWaitHours, signInTexts] },
   { title: 'Alarms and notices', settings: [...alertSettings, ...resellerNoticeSettings] },
   { title: 'Reports and reconciliation', settings: [...reportsSettings, ...reconciliationSettings] },
 ]

@@ -11,6 +11,7 @@ import type { Config } from './config.ts'
 import type { DashboardDeps } from './dashboard-deps.ts'
 import { registerDeskRoutes } from './desk/desk-routes.ts'
 import { registerTopUpRoutes } from './money/top-ups/top-ups.member.routes.ts'
+import { readPhoneNumber } from './networks/read-phone-number.ts'
 import { registerWebhookMemberRoutes } from './notices/webhooks/webhooks.member.routes.ts'
 import { prepareAuth } from './people/auth/open-auth.ts'
 import { checkPersons, type Face, facePrefixes } from './people/check-persons.ts'
@@ -42,6 +43,7 @@ export function openPeople(
     secretsKeys,
     publicUrl,
     directory: config.directory && prepareDirectory(config.directory, publicUrl),
+    readPhoneNumber,
     smtpUrl,
     keyPrefix,
     isStaffTwoFactorNeeded,

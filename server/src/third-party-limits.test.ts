@@ -6,8 +6,10 @@ import type { TestBrowser } from '../test/open-browser.ts'
 import { files, source } from '../test/reading/read-sources.ts'
 import { setUpPeople, testPassword } from '../test/set-up-people.ts'
 import { type RunningSimulator, startSimulator } from '../test/start-simulator.ts'
+import { signInTexts } from './people/phone/phone.settings.ts'
 import { findFreePort } from './platform/find-free-port.ts'
 import { type ThirdPartyLimit, thirdPartyLimits } from './platform/http/limits/third-party-limits.ts'
+import { writeSetting } from './platform/settings/settings.ts'
 
 let simulator: RunningSimulator
 const shop = setUpPeople(async () => {
@@ -62,6 +64,12 @@ const mailTo = async (no: number, email: string) => {
   return ask()
 }
 
+/** A code to a phone, asked for by somebody who forgot a password. */
+async function textTo(phone: string, email: string) {
+  await writeSetting(shop.db, signInTexts, true, 'test')
+  return (await shop.browser()).ask('POST', '/app/api/forgot-password/phone', { email, phone })
+}
+
 type Ask = (no: number) => Promise<{ status: number; headers: object }>
 
 /** How each limit is met: from several accounts to one recipient, and from one account to many recipients. */
@@ -71,6 +79,13 @@ const asks: Record<ThirdPartyLimit, { recipient?: Ask; account?: Ask }> = {
     account: (no) => promptPayer('ama', `02412${String(10_000 + no)}`),
   },
   mail: { recipient: (no) => mailTo(no, 'stranger@example.test') },
+  text: {
+    recipient: async (no) => textTo('0241230009', `somebody${no}@example.test`),
+    account: async (no) => {
+      await shop.db.updateTable('person_sessions').set({ confirmed_at: new Date() }).execute()
+      return (await member('ama')).ask('POST', '/app/api/phone', { phone: `02412${String(20_000 + no)}` })
+    },
+  },
   invitation: {
     account: async (no) =>
       (await member('ama')).ask('POST', '/app/api/team/invitations', { email: `guest${no}@example.test`, role: 'viewer' }),

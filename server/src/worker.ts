@@ -1,8 +1,5 @@
 import type { Logger } from 'pino'
 import { endKeysTimer } from './accounts/developer/end-keys.ts'
-import { findContacts } from './accounts/notices/find-contacts.ts'
-import { watchLowBalances } from './accounts/notices/watch-low-balances.ts'
-import { watchRoleExpiries } from './accounts/notices/watch-role-expiries.ts'
 import { floorTimer } from './accounts/top-ups/ask-by-floors.ts'
 import { allApprovalKinds } from './all-approval-kinds.ts'
 import { auditChecksOf } from './all-audit-checks.ts'
@@ -10,11 +7,7 @@ import type { Config } from './config.ts'
 import { openPeople } from './dashboard-routes.ts'
 import { gatewayTimers } from './gateways/gateway-timers.ts'
 import { measureWallets } from './money/measure-wallets.ts'
-import { mailServerOf } from './notices/mail-server.ts'
 import { measureAlarms } from './notices/measure-alarms.ts'
-import type { MessageTransports } from './notices/message-transports.ts'
-import { type ComposeCourtesy, isCourtesyWaiting, sendCourtesyNotices } from './notices/send-courtesy-notices.ts'
-import { isResellerNoticeWaiting, sendResellerNotices } from './notices/send-reseller-notices.ts'
 import { measureWebhooks } from './notices/webhooks/measure-webhooks.ts'
 import { openConfiguredGateways } from './open-configured-gateways.ts'
 import { measureLoop } from './orders/dispatch/measure-loop.ts'
@@ -46,7 +39,7 @@ import type { SecretsKeys } from './platform/secrets/secrets-keys.ts'
 import { openSettings, type Settings } from './platform/settings/settings.ts'
 import { shutdownSeconds } from './platform/shutdown-seconds.ts'
 import type { Tracing } from './platform/tracing/tracing.ts'
-import type { Product, ProductInWorker } from './products/product.ts'
+import type { Product } from './products/product.ts'
 import { products as allProducts } from './products/products.ts'
 import type { SupplierRegistry } from './suppliers/ports.ts'
 import { loadSuppliers } from './suppliers/registry/load-suppliers.ts'
@@ -62,8 +55,8 @@ import { auditTimers } from './timers/audit-timers.ts'
 import { backupTimer } from './timers/backup-timer.ts'
 import { chainTimers } from './timers/chain-timers.ts'
 import { floatTimers } from './timers/float-timers.ts'
+import { messageTimers, transportsOf } from './timers/message-timers.ts'
 import { partTimers } from './timers/part-timers.ts'
-import { pushTimers } from './timers/push-timers.ts'
 import { composeReportOf, type ReportWork, reportTimers } from './timers/report-timers.ts'
 import { settingTimers } from './timers/setting-timers.ts'
 import { openWebhooks } from './timers/webhook-timers.ts'
@@ -132,16 +125,6 @@ function bookTimers({ log, secretsKeys, archiveDir, ...work }: BookWork, product
   ]
 }
 
-function composeCourtesyOf(products: readonly ProductInWorker[]): ComposeCourtesy {
-  return async (orderId, channel) => {
-    for (const { composeCourtesy } of products) {
-      const message = await composeCourtesy?.(orderId, channel)
-      if (message) return message
-    }
-    return undefined
-  }
-}
-
 function topUpTimers(
   config: Config,
   { db, settings, secretsKeys, log }: Pick<BookWork, 'db' | 'settings' | 'secretsKeys' | 'log'>,
@@ -149,39 +132,6 @@ function topUpTimers(
 ): Timer[] {
   const gateways = openConfiguredGateways(config, { db, secretsKeys, log })
   return [...gatewayTimers({ db, gateways, log }), unlessHeld(floorTimer({ db, settings, gateways, log }), history)]
-}
-
-/** Messages to the recipients of orders, and to resellers. The workers share them. */
-function messageTimers(
-  config: Config,
-  { db, log, secretsKeys }: Pick<BookWork, 'db' | 'log' | 'secretsKeys'>,
-  products: readonly ProductInWorker[],
-): Timer[] {
-  const compose = composeCourtesyOf(products)
-  const { publicUrl } = config
-  const findTransports = (): MessageTransports => ({
-    mailServer: mailServerOf(config),
-    sms: products.map((product) => product.courtesySms?.()).find((way) => way !== undefined),
-  })
-  return [
-    {
-      name: 'courtesy messages',
-      everySeconds: 2,
-      isExclusive: false,
-      isDue: isCourtesyWaiting,
-      run: () => sendCourtesyNotices({ db, log, compose, ...findTransports() }),
-    },
-    {
-      name: 'notices to resellers',
-      everySeconds: 5,
-      isExclusive: false,
-      isDue: isResellerNoticeWaiting,
-      run: () => sendResellerNotices({ db, log, findContacts, publicUrl, ...findTransports() }),
-    },
-    ...pushTimers({ db, log, secretsKeys, publicUrl }),
-    { name: 'low balances', everySeconds: 30, isExclusive: true, run: () => watchLowBalances(db) },
-    { name: 'role expiries', everySeconds: 600, isExclusive: true, run: () => watchRoleExpiries(db) },
-  ]
 }
 
 /** The metrics that a worker reads from the database on demand; all workers report the same. */
@@ -268,7 +218,7 @@ export async function startWorker(
     ...products.flatMap((product) => product.timers ?? []),
     ...[...messages, mistakeTimer(db, settings, sold, log)].map((timer) => unlessHeld(timer, history)),
     looseningTimer(db, allApprovalKinds, log),
-    ...peopleTimers(openPeople(config, { db, secretsKeys }), mailServerOf(config), log, composeReportOf(auditDb)),
+    ...peopleTimers(openPeople(config, { db, secretsKeys }), transportsOf(config, products), log, composeReportOf(auditDb)),
     ...bookTimers({ db, auditDb, share, secretsKeys, settings, log, archiveDir: config.archiveDir }, sold),
     ...chainTimers(db, log, { dataDir: config.dataDir, readChannels, share }),
     ...topUpTimers(config, { db, settings, secretsKeys, log }, history),

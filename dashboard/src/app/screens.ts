@@ -24,6 +24,7 @@ export const screens: readonly Screen[] = [
   screen('/profile', () => import('./profile/profile-screen.tsx')),
   screen('/profile/password', () => import('./profile/password-screen.tsx')),
   screen('/profile/second-factor', () => import('./profile/second-factor-screen.tsx')),
+  screen('/profile/phone', () => import('./profile/phone-screen.tsx')),
   screen('/profile/sessions', () => import('./sessions/sessions-screen.tsx')),
   screen('/orders/:order?', () => import('./orders/orders-screen.tsx')),
   screen('/wallet', () => import('./wallet/wallet-screen.tsx')),

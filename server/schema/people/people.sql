@@ -134,6 +134,22 @@ comment on index person_passkeys_of_a_person is 'Serves the passkeys of one pers
 
 grant select, insert, update, delete on person_passkeys to makola_app;
 
+create table person_phones (
+  person_id uuid primary key references persons (id) on delete cascade,
+  phone text,
+  confirmed_at timestamptz,
+  asked_phone text,
+  constraint person_phones_confirmed_has_its_time check ((phone is null) = (confirmed_at is null)),
+  constraint person_phones_has_a_number check (phone is not null or asked_phone is not null)
+);
+comment on table person_phones is
+  'The phone number of a person, by which a forgotten password is replaced. It is never a second factor.
+Grows: at most one row per person.';
+comment on column person_phones.phone is 'As 0XXXXXXXXX. Null: none is confirmed.';
+comment on column person_phones.asked_phone is
+  'The number that the person typed last and has not confirmed. It serves for nothing until then. Null: none waits.';
+grant select, insert, update, delete on person_phones to makola_app;
+
 create table lost_factors (
   id uuid primary key,
   person_id uuid not null references persons (id) on delete cascade,
@@ -257,20 +273,24 @@ create table person_mails (
   report_schedule_id uuid references report_schedules (id) on delete set null,
   report_day date,
   approval_id uuid references approvals (id),
+  phone text,
   constraint person_mails_kind_is_known check (kind in ('sign_up', 'forgot_password', 'password_changed', 'invitation',
-    'staff_invitation', 'second_factor_lost', 'second_factor_reset', 'passkey_added', 'passkey_removed', 'report', 'loosening')),
+    'staff_invitation', 'second_factor_lost', 'second_factor_reset', 'passkey_added', 'passkey_removed', 'report', 'loosening',
+    'phone_code', 'phone_recovery', 'phone_changed')),
   constraint person_mails_state_is_known check (state in ('queued', 'sending', 'sent', 'kept', 'dropped', 'failed')),
   constraint person_mails_sending_has_a_lease check ((state = 'sending') = (lease_until is not null)),
   constraint person_mails_ended_has_its_time check ((state in ('queued', 'sending')) = (ended_at is null)),
   constraint person_mails_kept_has_its_text check ((state = 'kept') = (kept_text is not null))
 );
 comment on table person_mails is
-  'A mail to a person, written by the request that caused it. A row holds no secret: the worker makes the link when it sends
+  'A mail or a text to a person, written by the request that caused it. A row holds no secret: the worker makes the link when it sends
 the mail. The worker also looks up whether the address is known, so that the request does the same work for every address.
 Grows: a row per mail; ended ones are removed after some days.';
 comment on column person_mails.kept_text is
   'The text of the mail, sealed: kept and shown in the browser where an installation has the simulator and no mail server.';
 comment on column person_mails.reason is 'The reason why the last try failed, without the address and the text.';
+comment on column person_mails.phone is
+  'The number to which it goes as a text, as 0XXXXXXXXX. Null: it goes to the e-mail.';
 comment on column person_mails.invitation_id is 'The invitation that the mail is about. Null: the mail is not sent any more.';
 comment on column person_mails.report_schedule_id is
   'The report that the mail brings, over the period that ends on `report_day`. It is composed when the mail is sent.';

@@ -29,7 +29,8 @@ async function endOpenLinks(db: Db, { personId, email }: { readonly personId: st
 
 /**
  * Sets a new password with the link that came by mail or from the operator, and ends all sessions and other links of the person.
- * The link proves that the e-mail is the person's: it counts as confirmed, and this device becomes known to it.
+ * The link proves that the e-mail is the person's: it counts as confirmed, and this device becomes known to it. A code that came
+ * to the phone proves neither (`isByMail`).
  *
  * @throws RefusalError 400 when the link was used or is too old, 429
  */
@@ -37,15 +38,16 @@ export async function resetPassword(
   deps: PasswordDeps,
   { token, password }: { readonly token: string; readonly password: string },
   browser: Browser,
+  isByMail = true,
 ): Promise<SetCookies> {
   await deps.throttle.count('reset', undefined, browser.address)
   const known: string[] = []
   const auth = await deps.openAuth({
     onPasswordReset: async ({ id, email }) => {
-      await deps.db.updateTable('persons').set({ email_verified: true }).where('id', '=', id).execute()
+      if (isByMail) await deps.db.updateTable('persons').set({ email_verified: true }).where('id', '=', id).execute()
       await endOpenLinks(deps.db, { personId: id, email })
       await queuePersonMail(deps.db, 'password_changed', email)
-      known.push(deviceCookie(deps.secretsKeys, browser.device, email))
+      if (isByMail) known.push(deviceCookie(deps.secretsKeys, browser.device, email))
     },
   })
   await askAuth(() => auth.api.resetPassword({ body: { token, newPassword: password }, returnHeaders: true }))

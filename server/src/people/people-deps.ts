@@ -12,6 +12,8 @@ export type PeopleDeps = {
   readonly publicUrl: string
   /** The directory that staff may sign in with. Undefined: there is none. */
   readonly directory: Directory | undefined
+  /** Reads a phone number in any format, as 0 and nine digits. */
+  readonly readPhoneNumber: (text: string) => string | undefined
   /** Undefined: no mails are sent. */
   readonly smtpUrl: string | undefined
   /** The first word of every API key, such as `makola`. */

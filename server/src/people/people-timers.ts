@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import type { MailServer } from '../notices/send-mail.ts'
+import type { MessageTransports } from '../notices/message-transports.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { Timer } from '../platform/housekeeping/run-timers.ts'
 import { endForgottenLostFactors } from './lost-factor/lost-factors.ts'
-import type { ComposeReport } from './mails/compose-person-mail.ts'
+import type { ComposeReport } from './mails/composed-mail.ts'
 import { isPersonMailWaiting, sendPersonMails } from './mails/send-person-mails.ts'
 import type { PeopleDeps } from './people-deps.ts'
 import { endViewsThatAreOver } from './views/view-as-reseller.ts'
@@ -35,7 +35,7 @@ export async function purgeExpiredPersonRows(db: Db): Promise<void> {
 /** The timers that send mails to persons, end views of accounts whose time is over, and delete expired rows. */
 export function peopleTimers(
   people: PeopleDeps,
-  mailServer: MailServer | undefined,
+  transports: () => MessageTransports,
   log: Logger,
   composeReport: ComposeReport,
 ): Timer[] {
@@ -46,7 +46,7 @@ export function peopleTimers(
       everySeconds: 2,
       isExclusive: false,
       isDue: isPersonMailWaiting,
-      run: () => sendPersonMails({ ...people, log, mailServer, isKeeping: people.isKeepingMails, composeReport }),
+      run: () => sendPersonMails({ ...people, ...transports(), log, isKeeping: people.isKeepingMails, composeReport }),
     },
     { name: 'views that are over', everySeconds: 30, isExclusive: true, run: () => endViewsThatAreOver(people.db) },
     { name: 'leftovers of persons', everySeconds: 3_600, isExclusive: true, run: () => purgeExpiredPersonRows(people.db) },

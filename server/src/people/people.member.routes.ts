@@ -10,6 +10,7 @@ import { hasPasskey } from './passkeys/passkeys.ts'
 import { Accepted, KeptMails, MemberMe, SignInResult, SignUpBody, VerifyBody } from './people.schemas.ts'
 import type { PeopleDeps } from './people-deps.ts'
 import { permissionsOfMember } from './permissions/member-permissions.ts'
+import { registerPhoneRecoveryRoutes, registerPhoneRoutes } from './phone/phone.member.routes.ts'
 import { registerPushRoutes } from './push/push.member.routes.ts'
 import { registerPasswordRoutes, registerSessionRoutes, registerSignInRoutes } from './session.routes.ts'
 import { verifyEmail } from './sign-in.ts'
@@ -63,6 +64,8 @@ export function registerPeopleMemberRoutes(app: Api, deps: PeopleDeps): void {
   registerSessionRoutes(app, 'app', deps)
   registerTwoFactorRoutes(app, 'app', deps)
   registerLostFactorRoutes(app, deps)
+  registerPhoneRoutes(app, deps)
+  registerPhoneRecoveryRoutes(app, deps)
   registerPasskeyRoutes(app, 'app', deps)
   registerPushRoutes(app, deps)
   registerTeamRoutes(app, deps)

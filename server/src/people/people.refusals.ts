@@ -46,6 +46,12 @@ export const peopleRefusals = {
     'ask_an_owner',
     'You are one of the operator’s staff: an owner of the desk takes your second factor away.',
   ),
+  noTexts: refuse(409, 'no_texts', 'This installation sends no texts, so there is no way by phone. Use your e-mail.'),
+  wrongPhoneCode: refuse(
+    400,
+    'wrong_phone_code',
+    'The code is not right, or it is too old. Type it again, or ask for a new one.',
+  ),
   wrongPasskey: refuse(401, 'wrong_passkey', 'The passkey was not accepted. Try again, or use a code.'),
   noPasskey: refuse(409, 'no_passkey', 'There is no passkey for this sign-in. Use a code.'),
   passkeyIsKnown: refuse(409, 'passkey_is_known', 'This passkey is added already.'),

@@ -31,10 +31,33 @@ const NewPassword = Type.String({
 
 const Code = Type.String({ pattern: '^[0-9]{6}$', description: 'Six digits of the authenticator app.' })
 
+export const GivenPhone = Type.String({
+  minLength: 1,
+  maxLength: 30,
+  description: 'A Ghanaian number in any way of writing it. It counts only after its code was given in a session.',
+})
+export const PhoneBody = Type.Object({ phone: GivenPhone })
+export const PhoneCodeBody = Type.Object({ code: Type.String({ pattern: '^[0-9]{6}$', description: 'The code of the text.' }) })
+export const AskRecoveryBody = Type.Object({ email: Email, phone: GivenPhone })
+export const RecoverBody = Type.Object({ ...AskRecoveryBody.properties, ...PhoneCodeBody.properties, password: NewPassword })
+export const SignInWays = Type.Object(
+  { phone: Type.Boolean({ description: 'Whether a forgotten password can be replaced by a code to the phone.' }) },
+  { title: 'SignInWays' },
+)
+export const OwnPhone = Type.Object(
+  {
+    isOffered: Type.Boolean({ description: 'Whether this installation sends the texts for it.' }),
+    phone: Nullable(Type.String({ description: 'The confirmed number; null: none.' })),
+    askedPhone: Nullable(Type.String({ description: 'The number that waits for its code; null: none.' })),
+  },
+  { title: 'OwnPhone' },
+)
+
 export const SignUpBody = Type.Object({
   name: Type.String({ minLength: 1, maxLength: 100, description: 'The person or business.' }),
   email: Email,
   password: NewPassword,
+  phone: Type.Optional(GivenPhone),
 })
 export const VerifyBody = Type.Object({ token: LinkToken, password: GivenPassword })
 export const SignInBody = Type.Object({ email: Email, password: GivenPassword })

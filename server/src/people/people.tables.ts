@@ -67,6 +67,7 @@ declare module '../platform/database/database.ts' {
       created_at: Generated<Date>
       last_used_at: Date | null
     }
+    person_phones: { person_id: string; phone: string | null; confirmed_at: Date | null; asked_phone: string | null }
     lost_factors: { id: string; person_id: string; asked_at: Generated<Date>; stop_digest: Buffer | null }
     member_invitations: {
       id: string
@@ -99,6 +100,8 @@ declare module '../platform/database/database.ts' {
       invitation_id: string | null
       /** The proposal that the mail is about. */
       approval_id: string | null
+      /** The number to which it goes as a text. Null: it is a mail. */
+      phone: string | null
       /** The scheduled report that the mail brings, and the last day of the report's period. */
       report_schedule_id: string | null
       report_day: string | null

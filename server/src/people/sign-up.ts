@@ -9,10 +9,11 @@ import { hashPersonPassword } from './auth/hash-password.ts'
 import { queuePersonMail } from './mails/queue-person-mail.ts'
 import type { PeopleDeps } from './people-deps.ts'
 import { insertPerson, setPassword } from './person-rows.ts'
+import { readPhone } from './phone/own-phone.ts'
 
-export type SignUp = { readonly name: string; readonly email: string; readonly password: string }
+export type SignUp = { readonly name: string; readonly email: string; readonly password: string; readonly phone?: string }
 
-async function makeOwner(tx: Tx, { name, email }: SignUp, passwordHash: string): Promise<void> {
+async function makeOwner(tx: Tx, { name, email, phone }: SignUp, passwordHash: string): Promise<void> {
   if (await findAccount(tx, email)) return
   const personId = newId()
   if (!(await insertPerson(tx, { personId, name, email, isVerified: false }))) return
@@ -26,6 +27,10 @@ async function makeOwner(tx: Tx, { name, email }: SignUp, passwordHash: string):
     isPolicyAccepted: false,
     actor: `person:${email}`,
   })
+  if (phone !== undefined) {
+    const row = { person_id: personId, phone: null, confirmed_at: null, asked_phone: phone }
+    await tx.insertInto('person_phones').values(row).execute()
+  }
   await tx.insertInto('members').values({ account_id: accountId, person_id: personId, role: 'owner' }).execute()
 }
 
@@ -35,8 +40,13 @@ async function makeOwner(tx: Tx, { name, email }: SignUp, passwordHash: string):
  *
  * @throws RefusalError 400 for a name that cannot be stored, 429
  */
-export async function signUp(deps: Pick<PeopleDeps, 'db' | 'throttle'>, asked: SignUp, address: string): Promise<void> {
-  const request = { name: asked.name.trim(), email: asked.email.toLowerCase(), password: asked.password }
+export async function signUp(
+  deps: Pick<PeopleDeps, 'db' | 'throttle' | 'readPhoneNumber'>,
+  asked: SignUp,
+  address: string,
+): Promise<void> {
+  const phone = asked.phone === undefined ? {} : { phone: readPhone(deps, asked.phone) }
+  const request = { name: asked.name.trim(), email: asked.email.toLowerCase(), password: asked.password, ...phone }
   await deps.throttle.count('sign_up', request.email, address)
   // The password is hashed for a known e-mail too, so that the answer takes the same time.
   const passwordHash = await hashPersonPassword(request.password)

@@ -18,6 +18,7 @@ const budgets = {
   second_factor: { perPerson: 30, perAddress: 200 },
   sign_up: { perPerson: 5, perAddress: 30 },
   reset: { perPerson: 5, perAddress: 60 },
+  phone_code: { perPerson: 10, perAddress: 60 },
   lost_factor: { perPerson: 3, perAddress: 30 },
   invite: { perPerson: 20, perAddress: 60 },
   confirm: { perPerson: 10, perAddress: 200 },

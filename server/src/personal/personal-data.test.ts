@@ -101,6 +101,8 @@ async function fillTables(): Promise<void> {
       values (${id}, 'order settle', ${id}, ${id}, '{}', ${`${held} called`}, 'ama', 'ama', 'refused', 'kofi', now())`.execute(db)
     await sql`insert into operator_log (actor, action, subject) values ('ama', 'ported set', ${held})`.execute(db)
   }
+  await sql`insert into persons (id, name, email) values (${accountId}, 'Ama', 'ama@phones.test')`.execute(db)
+  await sql`insert into person_phones (person_id, phone, confirmed_at) values (${accountId}, ${number}, now())`.execute(db)
   await sql`insert into account_notice_settings (account_id, phone) values (${accountId}, ${international})`.execute(db)
 }
 
@@ -216,6 +218,7 @@ describe('makola personal erase', () => {
       'approvals.reason',
       'operator_log.subject',
       'orders.recipient',
+      'person_phones.phone',
       'ported_numbers.number',
     ])
     expect((await sql`select id from orders where recipient = ${number}`.execute(desk.db)).rows).toEqual([{ id: orders.open }])

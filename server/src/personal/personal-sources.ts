@@ -6,6 +6,7 @@ import { numbersOfPerson } from '../networks/numbers-of-a-person.ts'
 import { noticesOfPerson } from '../notices/forget-notices.ts'
 import type { RecipientHash } from '../orders/forgetting/forget-orders.ts'
 import { ordersOfPerson } from '../orders/forgetting/orders-of-a-person.ts'
+import { phonesOfPerson } from '../people/phone/phones-of-a-person.ts'
 import { historyOfPerson } from '../platform/forgetting/history-of-a-person.ts'
 import type { PersonalSource } from '../platform/forgetting/personal-source.ts'
 import { products } from '../products/products.ts'
@@ -18,6 +19,7 @@ export function personalSources(hash: RecipientHash): readonly PersonalSource[] 
     ...ordersOfPerson(hash),
     topUpsOfPerson,
     floorsOfPerson,
+    phonesOfPerson,
     noticesOfPerson,
     problemsOfPerson,
     customersOfPerson,

@@ -1,4 +1,4 @@
-import type { ComposeReport } from '../people/mails/compose-person-mail.ts'
+import type { ComposeReport } from '../people/mails/composed-mail.ts'
 import { queuePersonMail } from '../people/mails/queue-person-mail.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { BackgroundShare } from '../platform/housekeeping/background-share.ts'

@@ -32,6 +32,7 @@ const innerScreens: readonly Place[] = [
   { title: titles.shop, path: '/shop', words: 'logo receipt name' },
   { title: fieldWords.password, path: '/profile/password', words: 'change' },
   { title: fieldWords.secondFactor, path: '/profile/second-factor', words: 'authenticator codes' },
+  { title: titles.phone, path: '/profile/phone', words: 'forgotten password recovery' },
   { title: fieldWords.sessions, path: '/profile/sessions', words: 'devices signed in' },
 ]
 

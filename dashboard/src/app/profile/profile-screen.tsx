@@ -7,6 +7,7 @@ import { memberRoles } from '../../both/role-words.ts'
 import { SignOutButton } from '../../both/sign-in/sign-out-button.tsx'
 import { useMe } from '../me.ts'
 import { frameWords } from '../words/frame.ts'
+import { phoneWords } from '../words/phone.ts'
 import { profileWords as words } from '../words/profile.ts'
 import { LanguageChoice } from './language-choice.tsx'
 import css from './profile.module.css'
@@ -25,6 +26,7 @@ export default function ProfileScreen() {
         <Rows label={words.security}>
           <Row href="/profile/second-factor" title={fieldWords.secondFactor} end={factor} />
           <Row href="/profile/password" title={fieldWords.password} detail={words.passwordDetail} />
+          <Row href="/profile/phone" title={phoneWords.title} detail={words.phoneDetail} />
           <Row href="/profile/sessions" title={fieldWords.sessions} detail={words.sessionsDetail} />
         </Rows>
       </Section>

@@ -20,8 +20,8 @@ type Way = keyof typeof setUpWords.ways
 
 /** The steps of each way to sell, in their order. Who sells by hand needs no policy and no key. */
 const stepsOf: Readonly<Record<Way, readonly Step['step'][]>> = {
-  hand: ['email', 'top_up', 'order', 'two_factor', 'role'],
-  program: ['email', 'two_factor', 'role', 'policy', 'key', 'approval', 'top_up', 'order'],
+  hand: ['email', 'phone', 'top_up', 'order', 'two_factor', 'role'],
+  program: ['email', 'phone', 'two_factor', 'role', 'policy', 'key', 'approval', 'top_up', 'order'],
 }
 
 /** How the account sells, as far as its steps show it. */
@@ -81,12 +81,15 @@ function OpenSteps({ steps, way, onWay }: OpenStepsProps) {
   )
 }
 
+/** Nobody needs a phone number, so only one that was typed at the sign-up is a step. */
+const isSeen = ({ step, is_done: isDone }: Step) => step !== 'phone' || !isDone
+
 /** The steps from the sign-up to the first order, on Home until they are done or hidden. */
 export function SetUpList({ setUp }: { readonly setUp: SetUp }) {
   const [kept, keep] = useKept<{ way: Way | '' }>('set-up', { way: '' })
   const found = (name: Step['step']) => setUp.steps.find(({ step }) => step === name)
   const way = kept.way || seenWay((name) => found(name)?.is_done === true)
-  const steps = (way ? stepsOf[way] : []).flatMap((name) => found(name) ?? [])
+  const steps = (way ? stepsOf[way] : []).flatMap((name) => found(name) ?? []).filter(isSeen)
   const open = steps.filter(({ is_done }) => !is_done)
   if (setUp.is_dismissed || setUp.steps.every(({ is_done }) => is_done) || (way && open.length === 0)) return null
   const choose = (chosen: Way) => keep({ way: chosen })

@@ -5,13 +5,17 @@ import { Link } from 'wouter'
 import { post } from '../../both/api/call-api.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { typed } from '../../both/form/typed.ts'
+import { PhoneField } from '../../both/phone-field.tsx'
+import { cleanPhone } from '../../both/phones.ts'
 import { EntryDone, EntryForm, PlainButton } from '../../both/sign-in/entry-form.tsx'
 import { EmailField, NewPasswordField } from '../../both/sign-in/fields.tsx'
 import { SignInFrame } from '../../both/sign-in/sign-in-frame.tsx'
 import { signInWords } from '../../both/sign-in/sign-in-words.ts'
 import { KeptMailsLink } from '../mail/kept-mails-link.tsx'
 import { frameWords } from '../words/frame.ts'
+import { phoneWords } from '../words/phone.ts'
 import { entryWords } from '../words/sign-in.ts'
+import { useHasPhoneWay } from './use-sign-in-ways.ts'
 
 function MailSent({ email, onAgain }: { readonly email: string; readonly onAgain: () => void }) {
   return (
@@ -30,7 +34,10 @@ export default function RegisterScreen() {
   const [name, setName] = useState('')
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
-  const body = { name: name.trim(), email: email.trim(), password }
+  const [phone, setPhone] = useState('')
+  const hasPhoneWay = useHasPhoneWay()
+  const number = cleanPhone(phone)
+  const body = { name: name.trim(), email: email.trim(), password, ...(number !== '' && { phone: number }) }
   const sending = useMutation({ mutationFn: () => post('/app/api/sign-up', body) })
   if (sending.isSuccess) {
     return (
@@ -56,6 +63,9 @@ export default function RegisterScreen() {
         <TextInput label={signInWords.name} autoComplete="name" required maxLength={100} {...typed(name, setName)} />
         <EmailField value={email} onType={setEmail} />
         <NewPasswordField label={fieldWords.password} value={password} onType={setPassword} />
+        {hasPhoneWay && (
+          <PhoneField label={phoneWords.optional} description={phoneWords.optionalHelp} value={phone} onType={setPhone} />
+        )}
       </EntryForm>
     </SignInFrame>
   )

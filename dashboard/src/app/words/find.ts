@@ -37,6 +37,7 @@ export const appFindWords = inLanguage('appFindWords', {
     credits: 'Buy SMS credits',
     shop: 'Your shop',
     webhooks: 'Webhooks',
+    phone: 'Phone number',
   },
   otherNames,
 })

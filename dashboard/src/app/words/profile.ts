@@ -4,6 +4,7 @@ export const profileWords = inLanguage('profileWords', {
   roleOf: (role: string, account: string) => `${role} of ${account}`,
   security: 'How you sign in',
   passwordDetail: 'Change it here',
+  phoneDetail: 'For a new password without your mail',
   off: 'Off: switch it on',
   sessionsDetail: 'Where you are signed in',
   lostLabel: 'Your second factor',

@@ -14,6 +14,7 @@ export const setUpWords = inLanguage('setUpWords', {
   ways: { hand: 'I sell by hand', program: 'My program sells' },
   steps: {
     email: { title: 'Confirm your e-mail', detail: 'Open the link in the e-mail.', href: '/' },
+    phone: { title: 'Confirm your phone number', detail: 'A code comes by text.', href: '/profile/phone' },
     two_factor: {
       title: 'Switch on the second factor',
       detail: 'Then a stolen password is not enough.',

@@ -11,10 +11,12 @@ type Props = {
   readonly face: Face
   /** A link to the kept mails, where an installation keeps them. */
   readonly mailHint?: ReactNode
+  /** Leads to another way to a new password. */
+  readonly otherWay?: ReactNode
 }
 
 /** Asks for a link to choose a new password. The message after it is the same for known and unknown e-mails. */
-export function ForgotPasswordForm({ face, mailHint }: Props) {
+export function ForgotPasswordForm({ face, mailHint, otherWay }: Props) {
   const [email, setEmail] = useState('')
   const asking = useMutation({ mutationFn: () => post(`${face}/forgot-password`, { email: email.trim() }) })
   const toSignIn = <Link href="/">{signInWords.toSignIn}</Link>
@@ -27,6 +29,7 @@ export function ForgotPasswordForm({ face, mailHint }: Props) {
           {signInWords.noMail} <b>{email.trim()}</b>
         </p>
         <PlainButton onClick={asking.reset}>{signInWords.askAgain}</PlainButton>
+        {otherWay}
         {toSignIn}
       </EntryDone>
     )
@@ -37,7 +40,12 @@ export function ForgotPasswordForm({ face, mailHint }: Props) {
       lead={signInWords.forgotLead}
       sending={asking}
       action={signInWords.sendLink}
-      links={toSignIn}
+      links={
+        <>
+          {otherWay}
+          {toSignIn}
+        </>
+      }
     >
       <EmailField value={email} onType={setEmail} />
     </EntryForm>

@@ -121,6 +121,7 @@ export const switchWords = {
     alert_email: 'Alarms by mail',
     alert_webhook_url: 'Alarms to a webhook',
     reseller_sms_notices: 'Notices to resellers by SMS',
+    sign_in_texts: 'New passwords by phone',
     lost_factor_wait_hours: 'Wait before a lost second factor goes, decided alone',
     report_tax_rates: 'Taxes',
     number_months: 'Keep numbers of orders and SMS',

@@ -113,6 +113,7 @@ export const setUpWords: Translated<typeof setUpEnglish> = {
   ways: { hand: 'Je vends à la main', program: 'Mon programme vend' },
   steps: {
     email: { title: 'Confirmez votre e-mail', detail: 'Ouvrez le lien dans l’e-mail.' },
+    phone: { title: 'Confirmez votre numéro', detail: 'Un code vient par SMS.' },
     two_factor: {
       title: 'Activez le deuxième facteur',
       detail: 'Alors un mot de passe volé ne suffit pas.',
@@ -202,6 +203,7 @@ export const appFindWords: Translated<typeof appFindEnglish> = {
     credits: 'Acheter des crédits SMS',
     shop: 'Votre boutique',
     webhooks: 'Webhooks',
+    phone: 'Numéro de téléphone',
   },
   otherNames: {
     '/': 'aperçu solde début',

@@ -1,3 +1,4 @@
+import type { phoneWords as phoneEnglish } from '../../app/words/phone.ts'
 import type { profileWords as profileEnglish } from '../../app/words/profile.ts'
 import type { entryWords as entryEnglish } from '../../app/words/sign-in.ts'
 import type { secondFactorWords as secondFactorEnglish } from '../../both/second-factor/second-factor-words.ts'
@@ -144,6 +145,7 @@ export const profileWords: Translated<typeof profileEnglish> = {
   roleOf: (role: string, account: string) => `${role} de ${account}`,
   security: 'Comment vous vous connectez',
   passwordDetail: 'Changez-le ici',
+  phoneDetail: 'Pour un nouveau mot de passe sans votre e-mail',
   off: 'Désactivé : activez-le',
   sessionsDetail: 'Où vous êtes connecté',
   lostLabel: 'Votre deuxième facteur',
@@ -155,4 +157,31 @@ export const profileWords: Translated<typeof profileEnglish> = {
   language: 'Langue',
   drafts: 'Le français et le twi sont des ébauches.',
   readsWrong: 'Dites-nous ce qui se lit mal',
+}
+
+export const phoneWords: Translated<typeof phoneEnglish> = {
+  title: 'Numéro de téléphone',
+  field: 'Numéro de téléphone',
+  optional: 'Numéro de téléphone (facultatif)',
+  optionalHelp:
+    'Il vous donne un nouveau mot de passe quand vous ne pouvez pas ouvrir vos e-mails. Vous le confirmez après la connexion.',
+  lead: 'Il vous donne un nouveau mot de passe quand vous ne pouvez pas ouvrir vos e-mails, et un SMS quand quelqu’un dit que vous avez perdu votre deuxième facteur.',
+  safer:
+    'Qui a ce téléphone et connaît votre e-mail peut alors choisir un nouveau mot de passe. Avec un deuxième facteur, cela ne suffit pas pour entrer.',
+  notOffered: 'Nous n’envoyons pas de SMS ici : votre e-mail est le chemin vers un nouveau mot de passe.',
+  confirmed: 'Confirmé',
+  change: 'Un autre numéro',
+  send: 'Envoyer un code',
+  sent: (number: string) => `Nous avons envoyé un SMS au ${number}. Son code vaut pendant dix minutes.`,
+  code: 'Code du SMS',
+  confirm: 'Confirmer',
+  again: 'Pas de SMS ? Vérifiez le numéro et redemandez',
+  remove: 'Enlever',
+  removeQuestion: 'Enlever votre numéro de téléphone ?',
+  removeMeans: 'Ensuite, seul votre e-mail mène à un nouveau mot de passe.',
+  recoverLink: 'Je ne peux pas ouvrir mes e-mails : utiliser mon téléphone',
+  recoverTitle: 'Nouveau mot de passe par téléphone',
+  recoverLead: 'Tapez votre e-mail, et le numéro que vous avez confirmé dans votre profil. Nous envoyons un code par SMS.',
+  recoverSent: (number: string) =>
+    `Si ${number} est le numéro confirmé de cet e-mail, un code est en route. Il vaut pendant dix minutes.`,
 }

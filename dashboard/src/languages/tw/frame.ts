@@ -112,6 +112,7 @@ export const setUpWords: Translated<typeof setUpEnglish> = {
   ways: { hand: 'Me ara metɔn', program: 'Me program tɔn' },
   steps: {
     email: { title: 'Si wo e-mail so dua', detail: 'Bue link a ɛwɔ e-mail no mu.' },
+    phone: { title: 'Si wo fon nɔma so dua', detail: 'Code bɛba SMS so.' },
     two_factor: { title: 'Sɔ second factor no', detail: 'Ɛno deɛ, sɛ obi wia wo password a ɛnnɔɔso.' },
     role: { title: 'Bɛyɛ agent anaa dealer', detail: 'Wɔtɔ no fo. Operator no na ɔma wo account role: bisa no.' },
     policy: { title: 'Gye developer mmara no tom', detail: 'Mmara a ɛfa obiara a ɔwɔ key ho.' },
@@ -194,6 +195,7 @@ export const appFindWords: Translated<typeof appFindEnglish> = {
     credits: 'Tɔ SMS credits',
     shop: 'Wo sotɔɔ',
     webhooks: 'Webhooks',
+    phone: 'Fon nɔma',
   },
   otherNames: {
     '/': 'mfitiaseɛ sika a aka',

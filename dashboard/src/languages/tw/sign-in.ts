@@ -1,3 +1,4 @@
+import type { phoneWords as phoneEnglish } from '../../app/words/phone.ts'
 import type { profileWords as profileEnglish } from '../../app/words/profile.ts'
 import type { entryWords as entryEnglish } from '../../app/words/sign-in.ts'
 import type { secondFactorWords as secondFactorEnglish } from '../../both/second-factor/second-factor-words.ts'
@@ -141,6 +142,7 @@ export const profileWords: Translated<typeof profileEnglish> = {
   roleOf: (role: string, account: string) => `${role}, ${account}`,
   security: 'Sɛdeɛ wohyɛn mu',
   passwordDetail: 'Sesa no wɔ ha',
+  phoneDetail: 'Password foforɔ a ɛnhia wo e-mail',
   off: 'Ɛnso: sɔ',
   sessionsDetail: 'Baabi a woahyɛn mu',
   lostLabel: 'Wo second factor',
@@ -151,4 +153,28 @@ export const profileWords: Translated<typeof profileEnglish> = {
   language: 'Kasa',
   drafts: 'French ne Twi no yɛ nsɔhwɛ.',
   readsWrong: 'Ka deɛ ɛnyɛ papa kyerɛ yɛn',
+}
+
+export const phoneWords: Translated<typeof phoneEnglish> = {
+  title: 'Fon nɔma',
+  field: 'Fon nɔma',
+  optional: 'Fon nɔma (wobɛtumi agyae)',
+  optionalHelp: 'Ɛma wo password foforɔ berɛ a wuntumi mmue wo e-mail. Wosi so dua berɛ a woahyɛn mu.',
+  lead: 'Ɛma wo password foforɔ berɛ a wuntumi mmue wo e-mail, ne SMS berɛ a obi ka sɛ wo second factor ayera.',
+  safer: 'Obi a fon yi wɔ ne nsam na ɔnim wo e-mail no bɛtumi apaw password foforɔ. Sɛ wowɔ second factor a, ɔntumi nhyɛn mu.',
+  notOffered: 'Yɛmmena SMS wɔ ha, enti wo e-mail na ɛma wo password foforɔ.',
+  confirmed: 'Wɔasi so dua',
+  change: 'Nɔma foforɔ',
+  send: 'Mena me code',
+  sent: (number: string) => `Yɛamena SMS akɔ ${number}. Code no yɛ adwuma simma du.`,
+  code: 'SMS no code',
+  confirm: 'Si so dua',
+  again: 'SMS mmaeɛ? Hwɛ nɔma no na bisa bio',
+  remove: 'Yi firi hɔ',
+  removeQuestion: 'Yi wo fon nɔma firi hɔ?',
+  removeMeans: 'Afei wo e-mail nko ara na ɛma wo password foforɔ.',
+  recoverLink: 'Mintumi mmue me e-mail: fa me fon',
+  recoverTitle: 'Fon so password foforɔ',
+  recoverLead: 'Twerɛ wo e-mail, ne nɔma a wosii so dua wɔ wo profile mu. Yɛmena wo code.',
+  recoverSent: (number: string) => `Sɛ ${number} yɛ e-mail yi nɔma a wɔasi so dua a, code da kwan so. Ɛyɛ adwuma simma du.`,
 }

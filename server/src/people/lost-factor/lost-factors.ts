@@ -10,6 +10,7 @@ import type { Browser } from '../browser.ts'
 import { queuePersonMail } from '../mails/queue-person-mail.ts'
 import { peopleRefusals } from '../people.refusals.ts'
 import type { PeopleDeps } from '../people-deps.ts'
+import { readOwnPhone } from '../phone/own-phone.ts'
 import { readWaiting } from '../sign-in.ts'
 import { findPersonStanding } from '../staff/reset-second-factor.ts'
 import { invitationDigest } from '../team/invitation-digest.ts'
@@ -21,7 +22,7 @@ const waitDaysMax = 7
 type LostFactor = { readonly personId: string; readonly accountId: string; readonly email: string }
 
 /**
- * Notes that a member of an account lost the second factor, and tells the person by mail. A second time changes nothing.
+ * Notes that a member of an account lost the second factor, and tells the person by mail, and by a text where a number is confirmed. A second time changes nothing.
  * @returns the id of the case
  */
 export async function openLostFactor(tx: Tx, { personId, accountId, email }: LostFactor, actor: string): Promise<string> {
@@ -36,6 +37,8 @@ export async function openLostFactor(tx: Tx, { personId, accountId, email }: Los
     return open.id
   }
   await queuePersonMail(tx, 'second_factor_lost', email)
+  const { phone } = await readOwnPhone(tx, personId)
+  if (phone !== null) await queuePersonMail(tx, 'second_factor_lost', email, { phone })
   const details = { email, person_id: personId }
   await appendOperatorLog(tx, { actor, action: 'member lose-second-factor', subject: accountId, details })
   return opened.id

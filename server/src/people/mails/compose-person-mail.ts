@@ -1,27 +1,11 @@
 import type { Db } from '../../platform/database/database.ts'
 import { readSetting } from '../../platform/settings/settings.ts'
-import type { OpenAuth } from '../auth/open-auth.ts'
 import { lostFactorReset, lostFactorWaitHours } from '../lost-factor/lost-factor.settings.ts'
 import { ripeHours } from '../staff/ripe-hours.ts'
+import { composeLostFactorText, composePhoneChanged, composePhoneCode } from './compose-phone-message.ts'
+import type { ComposeDeps, ComposedMail, QueuedMail } from './composed-mail.ts'
 import { makeInvitationLink, makePasswordLink, makeStopLink, makeVerificationLink } from './make-link.ts'
 import type { PersonMailKind } from './queue-person-mail.ts'
-
-export type ComposedMail = {
-  readonly subject: string
-  readonly text: string
-  readonly file?: { readonly name: string; readonly text: string }
-}
-
-/** Composes a report over the period that ends on `lastDay`; undefined when its reader does not want it any more. */
-export type ComposeReport = (scheduleId: string, lastDay: string) => Promise<ComposedMail | undefined>
-
-export type ComposeDeps = {
-  readonly db: Db
-  readonly openAuth: OpenAuth
-  readonly publicUrl: string
-  /** Absent where no reports are sent. */
-  readonly composeReport?: ComposeReport
-}
 
 const ending = (publicUrl: string) => `\n\nThis mail is about the sign-in at ${publicUrl}\n`
 
@@ -144,8 +128,10 @@ async function composeStaffInvitation(
   }
 }
 
-async function composeSecondFactorLost({ db, publicUrl }: ComposeDeps, { email }: QueuedMail): Promise<ComposedMail | undefined> {
-  const person = await findPerson(db, email)
+async function composeSecondFactorLost(deps: ComposeDeps, mail: QueuedMail): Promise<ComposedMail | undefined> {
+  if (mail.phone !== null) return composeLostFactorText(deps, mail)
+  const { db, publicUrl } = deps
+  const person = await findPerson(db, mail.email)
   const link = person && (await makeStopLink(db, publicUrl, person.id))
   if (!person || link === undefined) return undefined
   return {
@@ -235,18 +221,10 @@ const composers = {
   passkey_removed: composePasskeyChange,
   report: composeReportMail,
   loosening: composeLoosening,
+  phone_code: composePhoneCode,
+  phone_recovery: composePhoneCode,
+  phone_changed: composePhoneChanged,
 } as const satisfies Record<PersonMailKind, Compose>
-
-/** A mail to compose: a row of `person_mails`. */
-export type QueuedMail = {
-  readonly kind: PersonMailKind
-  readonly email: string
-  readonly invitation_id: string | null
-  readonly approval_id: string | null
-  readonly report_schedule_id: string | null
-  /** The last day of the report's period. */
-  readonly report_day: string | null
-}
 
 /**
  * Composes a mail. A link in the mail works from this moment on.
@@ -254,5 +232,6 @@ export type QueuedMail = {
  */
 export async function composePersonMail(deps: ComposeDeps, mail: QueuedMail): Promise<ComposedMail | undefined> {
   const composed = await composers[mail.kind](deps, mail)
+  if (mail.phone !== null) return composed
   return composed && { ...composed, text: `${composed.text}${ending(deps.publicUrl)}` }
 }

@@ -7,14 +7,14 @@ import { keptMailColumn } from './send-person-mails.ts'
 export async function listKeptMails(db: Db, secretsKeys: SecretsKeys) {
   const rows = await db
     .selectFrom('person_mails')
-    .select(['id', 'email', 'subject', 'kept_text', 'created_at'])
+    .select(['id', 'email', 'phone', 'subject', 'kept_text', 'created_at'])
     .where('state', '=', 'kept')
     .orderBy('id', 'desc')
     .limit(50)
     .execute()
   return rows.map((row) => ({
     mailId: row.id,
-    to: row.email,
+    to: row.phone ?? row.email,
     subject: row.subject ?? '',
     text: unsealSecret(secretsKeys, row.kept_text ?? '', { ...keptMailColumn, rowId: row.id }),
     createdAt: row.created_at,

@@ -28,10 +28,16 @@ export async function makePasswordLink(
   email: string,
   { hours, page = '/app/set-password' }: { readonly hours: number; readonly page?: string },
 ): Promise<string> {
+  return linkTo(publicUrl, page, await makePasswordToken(openAuth, email, hours))
+}
+
+/** The token of such a link. @throws Error when there is no person with this e-mail */
+export async function makePasswordToken(openAuth: OpenAuth, email: string, hours: number): Promise<string> {
   let token: string | undefined
   const auth = await openAuth({ onToken: (made) => void (token = made), resetHours: hours })
   await auth.api.requestPasswordReset({ body: { email } })
-  return linkTo(publicUrl, page, token)
+  if (token === undefined) throw new Error('the library made no token')
+  return token
 }
 
 /**

@@ -3,7 +3,11 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type MailServer, startMailServer } from '../../../test/servers/start-mail-server.ts'
 import { setUpPeople, testPassword } from '../../../test/set-up-people.ts'
+import type { CourtesySms } from '../../notices/courtesy-sms-port.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { newId } from '../../platform/database/new-id.ts'
 import { purgeExpiredPersonRows } from '../people-timers.ts'
+import { insertPerson } from '../person-rows.ts'
 import { queuePersonMail } from './queue-person-mail.ts'
 import { type PersonMailDeps, sendPersonMails } from './send-person-mails.ts'
 
@@ -21,6 +25,11 @@ beforeEach(async () => {
 const send = (options: Partial<PersonMailDeps> = {}) =>
   sendPersonMails({ ...shop.people, log: pino({ level: 'silent' }), mailServer: undefined, isKeeping: false, ...options })
 const overSmtp = () => ({ mailServer: { smtpUrl: server.url, from: 'makola@example.com' } })
+async function insertedPerson(email: string) {
+  const personId = newId()
+  await inTransaction(shop.db, (tx) => insertPerson(tx, { personId, name: 'Ama', email, isVerified: true }))
+  return personId
+}
 const rows = () => shop.db.selectFrom('person_mails').select(['state', 'tries', 'kept_text', 'reason']).execute()
 const signUp = async (email: string) =>
   (await shop.browser()).ask('POST', '/app/api/sign-up', { name: 'Ama', email, password: testPassword })
@@ -57,6 +66,27 @@ describe('mails to persons', () => {
     )
     await send(overSmtp())
     expect(await rows()).toMatchObject([{ state: 'sent', tries: 2 }])
+  })
+
+  it('that are texts leave over the SMS link alone, once even where nobody knows whether it was taken', async () => {
+    const text = { email: 'lost@example.test', phone: '0241230081' }
+    const personId = await insertedPerson(text.email)
+    await shop.db.insertInto('lost_factors').values({ id: newId(), person_id: personId, stop_digest: null }).execute()
+    await queuePersonMail(shop.db, 'second_factor_lost', text.email, text)
+    await send(overSmtp())
+    expect(await rows()).toMatchObject([{ state: 'queued', tries: 0 }])
+    const sent: CourtesySms[] = []
+    const sms = {
+      async sendSms(given: CourtesySms) {
+        sent.push(given)
+        return { outcome: 'unknown', reason: 'no answer' } as const
+      },
+    }
+    await send({ sms })
+    await send({ sms })
+    expect(sent).toEqual([{ to: text.phone, text: expect.stringContaining('stop it in the app') }])
+    expect(sent[0]?.text.length).toBeLessThanOrEqual(160)
+    expect(await rows()).toMatchObject([{ state: 'failed', tries: 1, reason: 'no answer' }])
   })
 
   it('to nobody are dropped', async () => {

@@ -8,7 +8,8 @@ import { countForThirdParty } from '../../platform/http/limits/third-party-limit
  * a new password. `password_changed`: the reader's password was changed. `invitation`: an owner or the operator asks the reader
  * to join an account. `staff_invitation`: the operator made the reader one of the staff. `second_factor_lost`: it was said that the reader lost the second factor. `second_factor_reset`: the operator
  * removed the reader's second factor. `passkey_added`, `passkey_removed`: the reader's passkeys were changed. `report`: a report that the reader asked for. `loosening`: a proposal to loosen a guard of
- * money or rights.
+ * money or rights. `phone_code`, `phone_recovery`: texts with a code, to confirm a number or to choose a new password.
+ * `phone_changed`: the reader's number was confirmed or removed.
  */
 export type PersonMailKind =
   | 'sign_up'
@@ -22,11 +23,16 @@ export type PersonMailKind =
   | 'passkey_removed'
   | 'report'
   | 'loosening'
+  | 'phone_code'
+  | 'phone_recovery'
+  | 'phone_changed'
 
-/** The subject of a mail: an invitation, a proposal, or a report and the last day of its period. */
+/** The subject of a mail: an invitation, a proposal, or a report and the last day of its period. With `phone` it is a text. */
 export type MailSubject = {
   readonly invitationId?: string
   readonly approvalId?: string
+  /** As 0 and nine digits. The caller has counted the text (`text` of the limits for third persons). */
+  readonly phone?: string
   readonly report?: { readonly scheduleId: string; readonly lastDay: string }
 }
 
@@ -39,6 +45,7 @@ const uncounted: ReadonlySet<PersonMailKind> = new Set([
   'second_factor_reset',
   'passkey_added',
   'passkey_removed',
+  'phone_changed',
   'report',
 ])
 
@@ -50,12 +57,12 @@ export async function queuePersonMail(
   db: Db | Tx,
   kind: PersonMailKind,
   email: string,
-  { invitationId, approvalId, report }: MailSubject = {},
+  { invitationId, approvalId, phone, report }: MailSubject = {},
 ): Promise<void> {
-  if (!uncounted.has(kind)) await countForThirdParty(db, 'mail', { recipient: email })
+  if (phone === undefined && !uncounted.has(kind)) await countForThirdParty(db, 'mail', { recipient: email })
   await sql`
-    insert into person_mails (id, email, kind, invitation_id, approval_id, report_schedule_id, report_day)
-    values (${newId()}, ${email}, ${kind}, ${invitationId ?? null}, ${approvalId ?? null}, ${report?.scheduleId ?? null}, ${report?.lastDay ?? null}::date)`.execute(
+    insert into person_mails (id, email, kind, invitation_id, approval_id, phone, report_schedule_id, report_day)
+    values (${newId()}, ${email}, ${kind}, ${invitationId ?? null}, ${approvalId ?? null}, ${phone ?? null}, ${report?.scheduleId ?? null}, ${report?.lastDay ?? null}::date)`.execute(
     db,
   )
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
+import type { CourtesySmsPort } from '../../notices/courtesy-sms-port.ts'
 import { sendLeaseSeconds, sendRetrySeconds, triesMax } from '../../notices/message-transports.ts'
 import { type MailOutcome, type MailServer, sendMail } from '../../notices/send-mail.ts'
 import { backOff } from '../../platform/back-off.ts'
@@ -7,14 +8,17 @@ import type { Db } from '../../platform/database/database.ts'
 import type { SealedColumn } from '../../platform/secrets/rotate-secrets.ts'
 import { sealSecret } from '../../platform/secrets/seal-secret.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
-import { type ComposeDeps, type ComposedMail, composePersonMail, type QueuedMail } from './compose-person-mail.ts'
+import { composePersonMail } from './compose-person-mail.ts'
+import type { ComposeDeps, ComposedMail, QueuedMail } from './composed-mail.ts'
 
 export type PersonMailDeps = ComposeDeps & {
   readonly log: Pick<Logger, 'info' | 'warn'>
   readonly secretsKeys: SecretsKeys
   /** Undefined: mails wait until a mail server is set, or are kept (`isKeeping`). */
   readonly mailServer: MailServer | undefined
-  /** True with the simulator and without a mail server: mails are shown in the browser instead of sent. */
+  /** Undefined: texts wait until there is an SMS link, or are kept. Those that wait too long are dropped. */
+  readonly sms?: CourtesySmsPort | undefined
+  /** True with the simulator and without a mail server: mails and texts are shown in the browser instead of sent. */
   readonly isKeeping: boolean
 }
 
@@ -34,16 +38,19 @@ const claimedMax = 20
 type Claim = QueuedMail & { id: string; tries: number }
 
 /** Marks mails as `sending` and commits, before any link is made or any mail is sent. */
-async function claim(db: Db): Promise<Claim[]> {
+async function claim({ db, mailServer, sms, isKeeping }: PersonMailDeps): Promise<Claim[]> {
+  const mayMail = mailServer !== undefined || isKeeping
+  const mayText = sms !== undefined || isKeeping
   const { rows } = await sql<Claim>`
     with due as (
       select id from person_mails where state = 'queued' and next_try_at <= clock_timestamp()
+        and case when phone is null then ${mayMail}::boolean else ${mayText}::boolean end
       order by next_try_at, id limit ${claimedMax} for update skip locked
     )
     update person_mails as mail
     set state = 'sending', tries = tries + 1, lease_until = clock_timestamp() + make_interval(secs => ${sendLeaseSeconds})
     from due where mail.id = due.id
-    returning mail.id, mail.email, mail.kind, mail.invitation_id, mail.approval_id, mail.report_schedule_id, mail.report_day::text, mail.tries`.execute(
+    returning mail.id, mail.email, mail.kind, mail.invitation_id, mail.approval_id, mail.report_schedule_id, mail.report_day::text, mail.phone, mail.created_at, mail.tries`.execute(
     db,
   )
   return rows
@@ -78,16 +85,21 @@ async function conclude(db: Db, mail: Claim, end: End): Promise<void> {
     where id = ${mail.id} and state = 'sending'`.execute(db)
 }
 
-function endOf(outcome: MailOutcome, tries: number): End {
+function endOf(outcome: MailOutcome, { tries, phone }: Claim): End {
   if (outcome.outcome === 'sent') return { state: 'sent' }
-  const isFinal = (outcome.outcome === 'not_sent' && outcome.isFinal) || tries >= triesMax
+  // A text may have been accepted and costs money, so it is not sent again.
+  const isOver = outcome.outcome === 'not_sent' ? outcome.isFinal : phone !== null
+  const isFinal = isOver || tries >= triesMax
   return { state: isFinal ? 'failed' : 'queued', reason: outcome.reason }
 }
 
 async function deliver(deps: PersonMailDeps, mail: Claim, { subject, text, file }: ComposedMail): Promise<End> {
-  if (deps.mailServer) {
+  if (mail.phone !== null && deps.sms && !deps.isKeeping) {
+    return endOf(await deps.sms.sendSms({ to: mail.phone, text }), mail)
+  }
+  if (mail.phone === null && deps.mailServer) {
     const outcome = await sendMail(deps.mailServer, { to: mail.email, subject, text, ...(file && { file }) })
-    return endOf(outcome, mail.tries)
+    return endOf(outcome, mail)
   }
   const shown = file ? `${text}\n\n${file.name}:\n${file.text}` : text
   return { state: 'kept', subject, keptText: sealSecret(deps.secretsKeys, shown, { ...keptMailColumn, rowId: mail.id }) }
@@ -107,12 +119,12 @@ async function handleMail(deps: PersonMailDeps, mail: Claim): Promise<void> {
 }
 
 /**
- * Sends the queued mails to persons. Several processes may call it at once. Without a mail server it does nothing, except with
+ * Sends the queued mails and texts to persons. Several processes may call it at once. Without a mail server it does nothing, except with
  * the simulator, where it keeps the mails for the browser. A link is made when its mail is sent; sending again makes a new one.
  */
 export async function sendPersonMails(deps: PersonMailDeps): Promise<void> {
   await requeueLost(deps.db)
-  if (!deps.mailServer && !deps.isKeeping) return
-  const claims = await claim(deps.db)
+  if (!deps.mailServer && !deps.sms && !deps.isKeeping) return
+  const claims = await claim(deps)
   for (const mail of claims) await handleMail(deps, mail)
 }

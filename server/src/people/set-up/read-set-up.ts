@@ -3,7 +3,7 @@ import { readDeveloperPolicy } from '../../accounts/developer/read-developer-pol
 import type { Db } from '../../platform/database/database.ts'
 
 /** The steps from the sign-up to the first order, in this order. */
-export const setUpSteps = ['email', 'two_factor', 'role', 'policy', 'key', 'approval', 'top_up', 'order'] as const
+export const setUpSteps = ['email', 'phone', 'two_factor', 'role', 'policy', 'key', 'approval', 'top_up', 'order'] as const
 
 export type SetUpStep = {
   readonly step: (typeof setUpSteps)[number]
@@ -16,6 +16,7 @@ export type SetUpProgress = { readonly isDismissed: boolean; readonly steps: rea
 type Row = {
   has_two_factor: boolean
   email_verified: boolean
+  is_phone_asked: boolean
   is_seller: boolean
   has_accepted: boolean
   has_key: boolean
@@ -28,6 +29,7 @@ type Row = {
 async function readRow(db: Db, personId: string, accountId: string): Promise<Row> {
   const { rows } = await sql<Row>`
     select person.two_factor_enabled as has_two_factor, person.email_verified,
+      exists (select from person_phones where person_id = person.id and asked_phone is not null) as is_phone_asked,
       account.role <> 'customer' and coalesce(account.role_expires_at > clock_timestamp(), true) as is_seller,
       exists (select from policy_acceptances as acceptance
         where acceptance.account_id = account.id and acceptance.version = ${readDeveloperPolicy().version}) as has_accepted,
@@ -56,6 +58,8 @@ export async function readSetUp(
   const [row, isOrderPlaced] = await Promise.all([readRow(db, personId, accountId), hasOrdered(db, accountId)])
   const done: Record<SetUpStep['step'], boolean> = {
     email: row.email_verified,
+    // Nobody needs a number: only one that was typed is still to be confirmed.
+    phone: !row.is_phone_asked,
     two_factor: row.has_two_factor,
     role: row.is_seller,
     policy: row.has_accepted,

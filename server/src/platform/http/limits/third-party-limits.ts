@@ -22,6 +22,13 @@ export const thirdPartyLimits = {
     windows: [{ hours: 1, perRecipient: 8 }],
     message: 'This e-mail address got too many mails from us within the hour. Look for the newest one, also in the spam folder.',
   },
+  text: {
+    windows: [
+      { hours: 1, perRecipient: 3 },
+      { hours: 24, perRecipient: 6, perAccount: 10 },
+    ],
+    message: 'This number got too many codes from us. Look for the newest text, or wait.',
+  },
   invitation: {
     windows: [
       { hours: 1, perAccount: 30 },

@@ -3,6 +3,7 @@ import { askAuth } from './auth/ask-auth.ts'
 import { sessionTokenIn } from './auth/person-cookies.ts'
 import { verifyCode } from './auth/verify-code.ts'
 import { type Browser, headersFor } from './browser.ts'
+import { stopOwnLostFactor } from './lost-factor/lost-factors.ts'
 import { peopleRefusals } from './people.refusals.ts'
 import type { PeopleDeps, SetCookies } from './people-deps.ts'
 
@@ -77,6 +78,8 @@ export async function switchTwoFactorOff(
   const { cookies } = await askAuth(() =>
     auth.api.disableTwoFactor({ body: { password }, headers: headersFor(browser, 'session'), returnHeaders: true }),
   )
+  // Otherwise the staff could take away the next one, which is not lost.
+  await stopOwnLostFactor(deps.db, personId)
   return { cookies }
 }
 

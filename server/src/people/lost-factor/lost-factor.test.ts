@@ -77,17 +77,32 @@ describe('a lost second factor of a reseller’s person', () => {
   })
 
   it('is stopped by the person with one click, in a session and by the link of the mail, also when the staff agreed', async () => {
-    for (const way of ['session', 'link']) {
+    for (const way of ['session', 'link'] as const) {
       const { email, session, loser, propose } = await loseFactor(`${way}@example.test`)
       const { approval_id: id } = (await propose(kofi)).body.data
       const token = await shop.tokenFor(email)
-      if (way === 'session') await session.ask('POST', '/app/api/second-factor/keep')
-      else expect((await loser.ask('POST', '/app/api/second-factor/keep-by-link', { token })).status).toBe(200)
+      const stop = {
+        session: () => session.ask('POST', '/app/api/second-factor/keep'),
+        link: () => loser.ask('POST', '/app/api/second-factor/keep-by-link', { token }),
+      }
+      expect((await stop[way]()).status).toBe(200)
       expect((await ama.ask('POST', `/desk/api/approvals/${id}/confirm`)).status).toBe(409)
       expect(await hasFactor(email)).toBe(true)
       expect((await session.ask('GET', '/app/api/me')).body.data.factor_lost_at).toBeNull()
       expect(reasonOf(await loser.ask('POST', '/app/api/second-factor/keep-by-link', { token }))).toEqual([400, 'link_invalid'])
     }
+  })
+
+  it('is no more once the person switched it off, or left the account', async () => {
+    const off = await loseFactor('off@example.test')
+    await off.session.ask('POST', '/app/api/two-factor/switch-off', { password: testPassword })
+    expect((await off.session.ask('GET', '/app/api/me')).body.data.factor_lost_at).toBeNull()
+    const gone = await loseFactor('gone@example.test')
+    const { approval_id: id } = (await gone.propose(kofi)).body.data
+    await sql`delete from members using persons where persons.id = members.person_id and email = ${gone.email}`.execute(shop.db)
+    const confirmed = await ama.ask('POST', `/desk/api/approvals/${id}/confirm`)
+    expect(reasonOf(confirmed)).toEqual([409, 'not_possible'])
+    expect(await hasFactor(gone.email)).toBe(true)
   })
 
   it('is asked for only after the password, by no staff, and refused by one of the staff', async () => {

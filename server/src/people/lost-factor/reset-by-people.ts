@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { ApprovalRefusedError, defineApprovalKind } from '../../platform/approvals/approval-kind.ts'
-import { resetSecondFactor } from '../staff/reset-second-factor.ts'
+import { findPersonStanding, resetSecondFactor } from '../staff/reset-second-factor.ts'
 import { lostFactorReset, lostFactorWaitHours } from './lost-factor.settings.ts'
 
 const ResetRequest = Type.Object({
@@ -20,9 +20,18 @@ export const lostFactorKind = defineApprovalKind({
   waitHours: lostFactorWaitHours,
   describe: ({ email }) => `take the lost second factor of ${email} away`,
   accountOf: async (_db, { accountId }) => accountId,
-  async weigh(tx, { lostFactorId, email }) {
-    const lost = await tx.selectFrom('lost_factors').select('id').where('id', '=', lostFactorId).forUpdate().executeTakeFirst()
+  async weigh(tx, { lostFactorId, accountId, email }) {
+    const lost = await tx
+      .selectFrom('lost_factors')
+      .select(['id', 'person_id'])
+      .where('id', '=', lostFactorId)
+      .forUpdate()
+      .executeTakeFirst()
     if (!lost) throw new ApprovalRefusedError(`${email} stopped it, or it was refused: the second factor stays.`)
+    const person = await findPersonStanding(tx, email)
+    if (person?.personId !== lost.person_id || person.member?.accountId !== accountId || person.staffRole !== null) {
+      throw new ApprovalRefusedError(`${email} is not a member of this account alone any more.`)
+    }
     return { before: 'a second factor that is lost', after: 'none: the next sign-in switches a new one on' }
   },
   async carryOut(tx, { email }, { approvalId, reason, actor }) {

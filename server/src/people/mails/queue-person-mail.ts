@@ -31,7 +31,7 @@ export type PersonMailKind =
 export type MailSubject = {
   readonly invitationId?: string
   readonly approvalId?: string
-  /** As 0 and nine digits. The caller has counted the text (`text` of the limits for third persons). */
+  /** As 0 and nine digits. The caller limits how many texts a number gets. */
   readonly phone?: string
   readonly report?: { readonly scheduleId: string; readonly lastDay: string }
 }

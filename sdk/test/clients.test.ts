@@ -36,6 +36,7 @@ type Case = {
   readonly wait?: readonly [string, number]
   /** In GHS; 1,000 if not given. */
   readonly balance?: number
+  /** `{https}`: the API itself, with a certificate that the client has no reason to trust. */
   readonly baseUrl?: string
   /** The keys that the client has; all if not given. */
   readonly keys?: readonly string[]
@@ -134,7 +135,7 @@ function jobOf(each: Case, name: string, { keys }: Account): Job {
       ...patience,
       ...(timeoutSeconds && { timeoutSeconds }),
       ...(deadlineSeconds && { deadlineSeconds }),
-      baseUrl: each.baseUrl ?? address,
+      baseUrl: each.baseUrl?.replace('{https}', shop.app.url) ?? address,
       ...Object.fromEntries(Object.entries(keys).filter(([key]) => given?.includes(key) ?? true)),
     },
     times: each.times ?? 1,
@@ -266,9 +267,7 @@ const pages: Readonly<Record<string, { file: string; installed: RegExp; here: st
   php: {
     file: 'sell.php',
     installed: /require 'vendor\/autoload.php';/,
-    here: ['errors', 'Outcome', 'Answered', 'Connection', 'MakolaClient', 'webhooks']
-      .map((name) => `require '${fileURLToPath(new URL(`../php/src/${name}.php`, import.meta.url))}';`)
-      .join('\n'),
+    here: `require '${fileURLToPath(new URL('../php/autoload.php', import.meta.url))}';`,
     program: 'php',
   },
   python: { file: 'sell.py', installed: /$^/, here: '', program: 'python3' },

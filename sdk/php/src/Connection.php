@@ -73,7 +73,7 @@ final class Connection
         array $options = [],
     ): Answered {
         [$method, $template, $keyType] = $endpoint;
-        $key = $this->keys[$keyType] ?? throw new \InvalidArgumentException("$method $template needs the client's {$keyType}Key.");
+        $key = $this->keys[$keyType] ?: throw new \InvalidArgumentException("$method $template needs the client's {$keyType}Key.");
         $search = http_build_query(array_map(fn ($value) => is_bool($value) ? var_export($value, true) : $value, $query));
         $url = $this->baseUrl . preg_replace('/\{\w+\}/', rawurlencode($path), $template) . ($search === '' ? '' : "?$search");
         $sent = $body === null ? null : json_encode($body, JSON_THROW_ON_ERROR | JSON_UNESCAPED_UNICODE);
@@ -94,7 +94,7 @@ final class Connection
             }
             $isUnclear = $isUnclear || ($outcome->isUnclear && $reference !== null);
             $wait = $this->secondsToWait($tries, $outcome->retryAfterSeconds());
-            if (microtime(true) + $wait >= $endsAt) {
+            if ($outcome->isHopeless || microtime(true) + $wait >= $endsAt) {
                 $error = $isUnclear ? $outcome->unclear($reference) : $outcome->error(UnavailableError::class, $reference);
                 return new Answered(null, $error, $isUnclear);
             }

@@ -14,6 +14,7 @@ final class Outcome
     /**
      * @param string $kind `done`, `refused` or `again`
      * @param bool $isUnclear the API may have carried the request out
+     * @param bool $isHopeless no later try changes it
      * @param array<string, string> $headers by their names in small letters
      */
     private function __construct(
@@ -24,6 +25,7 @@ final class Outcome
         public readonly string $reason = 'no_answer',
         public readonly ?int $status = null,
         public readonly array $headers = [],
+        public readonly bool $isHopeless = false,
     ) {
     }
 
@@ -51,9 +53,21 @@ final class Outcome
         }
         $answer = curl_exec($request);
         if (!is_string($answer)) {
-            return new self('again', isUnclear: true);
+            return self::withoutAnswer(curl_errno($request), curl_error($request));
         }
         return self::ofAnswer((int) curl_getinfo($request, CURLINFO_RESPONSE_CODE), $headers, $answer);
+    }
+
+    private static function withoutAnswer(int $code, string $text): self
+    {
+        // 77: the file with the authorities cannot be read; the others: the certificate is not trusted.
+        if (!in_array($code, [CURLE_SSL_PEER_CERTIFICATE, CURLE_SSL_CACERT, 77], true)) {
+            return new self('again', isUnclear: true, message: "No answer came: $text.");
+        }
+        // A certificate is looked at before anything is sent, and waiting does not make it right.
+        $message = "Nothing was sent, because the certificate of the server is not trusted: $text. On an installation with "
+            . 'an authority of its own, curl.cainfo in php.ini, or `php -d curl.cainfo=…`, names the whole path of its ca.pem.';
+        return new self('again', message: $message, reason: 'untrusted_certificate', isHopeless: true);
     }
 
     /** @param array<string, string> $headers */

@@ -52,7 +52,7 @@ final class ConflictError extends RefusedError
 {
 }
 
-/** Within the deadline the API could not be reached, was busy, switched off or limited. This call charged nothing. */
+/** Within the deadline the API was busy, switched off or limited, or its certificate is not trusted. This call charged nothing. */
 final class UnavailableError extends MakolaError
 {
 }

@@ -28,9 +28,11 @@ function verifyWebhook(array $headers, string $body, string|array $secrets, int 
     }
     $signed = "{$given['webhook-id']}.$sentAt.$body";
     foreach ((array) $secrets as $secret) {
-        $bytes = base64_decode(preg_replace('/^whsec_/', '', $secret), true);
+        $bytes = str_starts_with((string) $secret, 'whsec_') ? base64_decode(substr($secret, strlen('whsec_')), true) : '';
         if ($bytes === false || $bytes === '') {
-            throw new \InvalidArgumentException('A webhook secret is whsec_ and base64.');
+            throw new \InvalidArgumentException(
+                'A webhook secret begins with whsec_, as the app showed it when the endpoint was added. Is the variable set?',
+            );
         }
         $made = 'v1,' . base64_encode(hash_hmac('sha256', $signed, $bytes, true));
         foreach (explode(' ', $given['webhook-signature']) as $signature) {

@@ -9,9 +9,7 @@ use Makola\MakolaError;
 
 use function Makola\verifyWebhook;
 
-foreach (['errors', 'Outcome', 'Answered', 'Connection', 'MakolaClient', 'webhooks'] as $file) {
-    require __DIR__ . "/../src/$file.php";
-}
+require __DIR__ . '/../autoload.php';
 
 function attempt(Closure $make): array
 {

@@ -161,7 +161,7 @@ class Connection:
                 return Refused(_error(kind, outcome.message, outcome, reference), is_unclear)
             is_unclear = is_unclear or (outcome.is_unclear and reference is not None)
             wait = self._patience.seconds_to_wait(tries, outcome.retry_after_seconds)
-            if wait >= ends_at - time.monotonic():
+            if outcome.is_hopeless or wait >= ends_at - time.monotonic():
                 if is_unclear:
                     return Refused(_unclear(outcome, reference), True)
                 return Refused(_error(UnavailableError, outcome.message, outcome, reference), False)

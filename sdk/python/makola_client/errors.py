@@ -53,7 +53,10 @@ class ConflictError(RefusedError):
 
 
 class UnavailableError(MakolaError):
-    """Within the deadline the API could not be reached, was busy, switched off or limited. This call charged nothing."""
+    """Within the deadline the API was busy, switched off or limited, or its certificate is not trusted.
+
+    This call charged nothing.
+    """
 
 
 class UnclearError(MakolaError):

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import ssl
 import time
 import urllib.error
 import urllib.request
@@ -13,11 +14,15 @@ from typing import Any
 
 @dataclass
 class Outcome:
-    """What one try has brought. `is_unclear`: the API may have carried the request out."""
+    """What one try has brought.
+
+    `is_unclear`: the API may have carried the request out. `is_hopeless`: no later try changes it.
+    """
 
     kind: str  # 'done', 'refused' or 'again'
     data: Any = None
     is_unclear: bool = False
+    is_hopeless: bool = False
     message: str = "No answer came."
     reason: str = "no_answer"
     status: int | None = None
@@ -87,6 +92,18 @@ def _read_answer(status: int, headers: Message, body: bytes) -> Outcome:
     return outcome
 
 
+def _without_answer(error: Exception) -> Outcome:
+    cause = error.reason if isinstance(error, urllib.error.URLError) else error
+    if not isinstance(cause, ssl.SSLCertVerificationError):
+        return Outcome("again", is_unclear=True, message=f"No answer came: {cause or type(cause).__name__}.")
+    # A certificate is looked at before anything is sent, and waiting does not make it right.
+    message = (
+        f"Nothing was sent, because the certificate of the server is not trusted: {cause.verify_message}. On an "
+        "installation with an authority of its own, SSL_CERT_FILE names the whole path of its ca.pem."
+    )
+    return Outcome("again", is_hopeless=True, message=message, reason="untrusted_certificate")
+
+
 def try_once(method: str, url: str, key: str, body: bytes | None, timeout_seconds: float) -> Outcome:
     """Sends a request once. Whatever happens is a value."""
     headers = {"Authorization": key}
@@ -100,5 +117,5 @@ def try_once(method: str, url: str, key: str, body: bytes | None, timeout_second
         except urllib.error.HTTPError as response:
             with response:
                 return _read_answer(response.code, response.headers, response.read())
-    except (OSError, http.client.HTTPException):
-        return Outcome("again", is_unclear=True)
+    except (OSError, http.client.HTTPException) as error:
+        return _without_answer(error)

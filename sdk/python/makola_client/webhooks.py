@@ -25,11 +25,14 @@ class WebhookEvent:
 
 def _secret_bytes(secret: str) -> bytes:
     try:
-        found = base64.b64decode(secret.removeprefix("whsec_"), validate=True)
+        is_whole = isinstance(secret, str) and secret.startswith("whsec_")
+        found = base64.b64decode(secret.removeprefix("whsec_"), validate=True) if is_whole else b""
     except (binascii.Error, ValueError):
         found = b""
     if not found:
-        raise ValueError("A webhook secret is whsec_ and base64.")
+        raise ValueError(
+            "A webhook secret begins with whsec_, as the app showed it when the endpoint was added. Is the variable set?"
+        )
     return found
 
 

@@ -35,6 +35,8 @@ export type Reason =
   | 'wrong_key_type'
   /** No answer of the API came: the connection broke, the time ran out, or something on the way answered. */
   | 'no_answer'
+  /** This program does not trust the certificate of the server. Nothing was sent. */
+  | 'untrusted_certificate'
   | (string & {})
 
 export type ErrorFacts = {
@@ -91,8 +93,8 @@ export class NotFoundError extends RefusedError {}
 export class ConflictError extends RefusedError {}
 
 /**
- * Within the deadline the API could not be reached, was busy, switched off or limited. This call charged nothing. Repeat it
- * later with the same reference.
+ * Within the deadline the API was busy, switched off or limited, or its certificate is not trusted. This call charged nothing.
+ * Repeat it later with the same reference.
  */
 export class UnavailableError extends MakolaError {}
 

@@ -75,7 +75,8 @@ export async function repeat(wire: Wire, call: Call): Promise<Repeated> {
     }
     isUnclear ||= outcome.isUnclear && call.reference !== undefined
     const wait = secondsToWait(patience, tries, outcome.retryAfterSeconds)
-    if (wait >= secondsLeft()) return { refusal: givenUp(call, outcome, isUnclear), isAfterUnclearTry: isUnclear }
+    if (outcome.isHopeless || wait >= secondsLeft())
+      return { refusal: givenUp(call, outcome, isUnclear), isAfterUnclearTry: isUnclear }
     await sleep(wait)
   }
 }

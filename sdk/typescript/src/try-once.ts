@@ -8,13 +8,14 @@ export type WireRequest = {
   readonly body: string | undefined
 }
 
-/** What one try has brought. `isUnclear`: the API may have carried the request out. */
+/** What one try has brought. `isUnclear`: the API may have carried the request out. `isHopeless`: no later try changes it. */
 export type Outcome =
   | { readonly kind: 'done'; readonly data: unknown; readonly headers: Headers }
   | ({ readonly kind: 'refused'; readonly headers: Headers } & Refusal)
   | ({
       readonly kind: 'again'
       readonly isUnclear: boolean
+      readonly isHopeless?: boolean
       readonly headers?: Headers
       readonly cause?: unknown
     } & Partial<Refusal> & {
@@ -82,6 +83,23 @@ function parse(text: string): unknown {
   }
 }
 
+/** What the runtime says of a try without an answer: Node has the cause inside of "fetch failed", and a code with it. */
+function explain(error: unknown): { code: string; text: string } {
+  const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  const code = inner instanceof Error && 'code' in inner ? String(inner.code) : ''
+  return { code, text: (inner instanceof Error && inner.message) || code || String(inner) }
+}
+
+/** A certificate is looked at before anything is sent, and waiting does not make it right. */
+function withoutAnswer(cause: unknown): Outcome {
+  const { code, text } = explain(cause)
+  if (!/CERT|UNABLE_TO_VERIFY/.test(code) && !/certificate/i.test(text)) {
+    return { kind: 'again', isUnclear: true, message: `No answer came: ${text}.`, reason: 'no_answer', cause }
+  }
+  const message = `Nothing was sent, because the certificate of the server is not trusted: ${text}. On an installation with an authority of its own, NODE_EXTRA_CA_CERTS names the whole path of its ca.pem.`
+  return { kind: 'again', isUnclear: false, isHopeless: true, message, reason: 'untrusted_certificate', cause }
+}
+
 /** Sends a request once. Whatever happens is a value. */
 export async function tryOnce(request: WireRequest, timeoutSeconds: number, send: typeof fetch): Promise<Outcome> {
   const { method, url, key, body } = request
@@ -96,6 +114,6 @@ export async function tryOnce(request: WireRequest, timeoutSeconds: number, send
     })
     return readAnswer(response, await response.text())
   } catch (cause) {
-    return { kind: 'again', isUnclear: true, message: 'No answer came.', reason: 'no_answer', cause }
+    return withoutAnswer(cause)
   }
 }

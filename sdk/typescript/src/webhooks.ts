@@ -9,7 +9,7 @@ export type WebhookDelivery = {
   /** The body byte by byte as it came. A body that was parsed and written again has another signature. */
   readonly body: string | Uint8Array
   /** The secrets of the endpoint, `whsec_…`. While one replaces another, give both. */
-  readonly secrets: string | readonly string[]
+  readonly secrets: string | readonly (string | undefined)[]
   /** How old or new a delivery may be, against those who send an old one again. */
   readonly toleranceSeconds?: number
   /** The moment to compare with; the present one if left out. */
@@ -40,10 +40,12 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
   }
 }
 
+const noSecret = 'A webhook secret begins with whsec_, as the app showed it when the endpoint was added. Is the variable set?'
+
 /** Whether one of the signatures was made with this secret. The comparison takes the same time whatever differs. */
-async function isSigned(signed: Uint8Array<ArrayBuffer>, signatures: readonly string[], secret: string): Promise<boolean> {
-  const bytes = bytesOf(secret.replace(/^whsec_/, ''))
-  if (!bytes?.length) throw new TypeError('A webhook secret is whsec_ and base64.')
+async function isSigned(signed: Uint8Array<ArrayBuffer>, signatures: readonly string[], secret: string | undefined): Promise<boolean> {
+  const bytes = secret?.startsWith('whsec_') ? bytesOf(secret.slice('whsec_'.length)) : undefined
+  if (!bytes?.length) throw new TypeError(noSecret)
   const key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
   for (const signature of signatures) {
     const given = signature.startsWith('v1,') ? bytesOf(signature.slice(3)) : undefined
@@ -75,6 +77,7 @@ export async function verifyWebhook(delivery: WebhookDelivery): Promise<WebhookE
     throw new WebhookError('The delivery is too old, or from the future.', { reason: 'wrong_time' })
   }
   const body = typeof delivery.body === 'string' ? new TextEncoder().encode(delivery.body) : delivery.body
+  if (!(body instanceof Uint8Array)) throw new TypeError('body must be the text or the bytes as they came, before they are parsed.')
   const signed = signedBytes(id, sentAt, body)
   for (const secret of typeof secrets === 'string' ? [secrets] : secrets) {
     if (await isSigned(signed, signatures, secret)) {

@@ -43,7 +43,11 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
 const noSecret = 'A webhook secret begins with whsec_, as the app showed it when the endpoint was added. Is the variable set?'
 
 /** Whether one of the signatures was made with this secret. The comparison takes the same time whatever differs. */
-async function isSigned(signed: Uint8Array<ArrayBuffer>, signatures: readonly string[], secret: string | undefined): Promise<boolean> {
+async function isSigned(
+  signed: Uint8Array<ArrayBuffer>,
+  signatures: readonly string[],
+  secret: string | undefined,
+): Promise<boolean> {
   const bytes = secret?.startsWith('whsec_') ? bytesOf(secret.slice('whsec_'.length)) : undefined
   if (!bytes?.length) throw new TypeError(noSecret)
   const key = await crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify'])
@@ -77,7 +81,8 @@ export async function verifyWebhook(delivery: WebhookDelivery): Promise<WebhookE
     throw new WebhookError('The delivery is too old, or from the future.', { reason: 'wrong_time' })
   }
   const body = typeof delivery.body === 'string' ? new TextEncoder().encode(delivery.body) : delivery.body
-  if (!(body instanceof Uint8Array)) throw new TypeError('body must be the text or the bytes as they came, before they are parsed.')
+  if (!(body instanceof Uint8Array))
+    throw new TypeError('body must be the text or the bytes as they came, before they are parsed.')
   const signed = signedBytes(id, sentAt, body)
   for (const secret of typeof secrets === 'string' ? [secrets] : secrets) {
     if (await isSigned(signed, signatures, secret)) {

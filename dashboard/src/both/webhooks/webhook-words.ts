@@ -10,7 +10,7 @@ export const webhookWords = inLanguage('webhookWords', {
   noneNext: 'Add the address of your server below.',
   add: 'Add an endpoint',
   address: 'Address',
-  addressHelp: 'It begins with https:// and takes POST requests.',
+  addressHelp: 'It takes POST requests.',
   events: 'Events',
   /** By the names of the events. */
   meanings: {

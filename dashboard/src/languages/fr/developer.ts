@@ -132,7 +132,7 @@ export const webhookWords: Translated<typeof webhookEnglish> = {
   noneNext: 'Ajoutez ci-dessous l’adresse de votre serveur.',
   add: 'Ajouter une adresse',
   address: 'Adresse',
-  addressHelp: 'Elle commence par https:// et prend des requêtes POST.',
+  addressHelp: 'Elle prend des requêtes POST.',
   events: 'Événements',
   meanings: {
     'order.queued': 'Une commande attend que son numéro soit enregistré',

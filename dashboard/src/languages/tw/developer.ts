@@ -130,7 +130,7 @@ export const webhookWords: Translated<typeof webhookEnglish> = {
   noneNext: 'Fa wo server address ka ho wɔ aseɛ ha.',
   add: 'Fa endpoint ka ho',
   address: 'Address no',
-  addressHelp: 'Ɛfiri aseɛ wɔ https:// na ɛgye POST.',
+  addressHelp: 'Ɛgye POST.',
   events: 'Nsɛm',
   meanings: {
     'order.queued': 'Order bi retwɛn kɔsi sɛ wɔbɛkyerɛw ne nɔma',

@@ -50,7 +50,7 @@ export const refusals = {
   accountSuspended: refuse(403, 'account_suspended', 'This account is suspended. Contact support.'),
   roleNotAllowed: refuse(403, 'role_not_allowed', 'The role of this account is not allowed to use the API.'),
   httpsOnly: refuse(403, 'https_only', 'Only HTTPS is accepted.'),
-  routeNotFound: refuse(404, 'route_not_found', 'There is no such endpoint.'),
+  routeNotFound: refuse(404, 'route_not_found', 'There is no such endpoint. The paths of this API begin with /api/v2.'),
   orderNotFound: refuse(404, 'order_not_found', 'No order was found for this reference.'),
   referenceTaken: refuse(
     409,
@@ -71,7 +71,8 @@ export const refusals = {
       'spending_limit',
       `This is more than you may spend today. ${left} of your daily limit is left; the owner of the account can raise it. This try charged nothing.`,
     ),
-  prefixMismatch: (network: string) => refuse(400, 'prefix_mismatch', `The number does not belong to ${network}.`),
+  prefixMismatch: (network: string) =>
+    refuse(400, 'prefix_mismatch', `By its first three digits the number does not belong to ${network}.`),
   insufficientFunds: refuse(
     400,
     'insufficient_funds',

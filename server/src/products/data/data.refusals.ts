@@ -1,7 +1,11 @@
 import { type Refusals, refuse } from '../../platform/http/refusals.ts'
 
 export const dataRefusals = {
-  packageNotFound: refuse(404, 'package_not_found', 'No package was found for this network and size.'),
+  packageNotFound: refuse(
+    404,
+    'package_not_found',
+    'No package was found for this network and size. GET /packages lists those on sale.',
+  ),
   packageUnavailable: refuse(404, 'package_unavailable', 'This package is not available at the moment.'),
   packageOutOfStock: refuse(404, 'package_out_of_stock', 'This package is out of stock.'),
   numberNotRegistered: refuse(

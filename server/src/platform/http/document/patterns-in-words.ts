@@ -33,7 +33,7 @@ export const patternsInWords: Readonly<Record<string, string>> = {
 
 /** The rule of each format in words. */
 export const formatsInWords: Readonly<Record<string, string>> = {
-  'date-time': 'a date and time, ISO 8601 in UTC',
+  'date-time': 'a date and time, ISO 8601 in UTC, such as 2026-01-15T09:30:00Z',
   date: 'a date, YYYY-MM-DD',
   uuid: 'a UUID',
   email: 'an e-mail address',

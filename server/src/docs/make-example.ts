@@ -73,6 +73,8 @@ const valuesByName: Readonly<Record<string, readonly unknown[]>> = {
   biller: ['dstv'],
   key: ['dstv'],
   label: ['DSTV'],
+  package: ['1GB'],
+  note: ['Data bundles MTN 1GB 0241234567'],
   account: ['7023456789'],
   account_number: ['7023456789'],
   account_label: ['Smartcard number'],

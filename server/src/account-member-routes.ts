@@ -16,11 +16,12 @@ import { readUsualWait } from './reports/read-usual-wait.ts'
 import { registerCustomerMemberRoutes } from './reselling/customers/customers.member.routes.ts'
 import { registerPriceMemberRoutes } from './reselling/prices/prices.member.routes.ts'
 import { registerReceiptMemberRoutes } from './reselling/receipts/receipts.member.routes.ts'
+import { registerTestSideRoutes, type TestSideParts } from './test-side/test-side.member.routes.ts'
 
 /** Routes under `/app/api` about an account's orders, money and customers, for resellers' people. */
 export function registerAccountMemberRoutes(
   api: Api,
-  { db, secretsKeys, replica: { readDb } }: Pick<DashboardDeps, 'db' | 'secretsKeys' | 'replica'>,
+  { db, secretsKeys, replica: { readDb }, ...parts }: Pick<DashboardDeps, 'db' | 'secretsKeys' | 'replica'> & TestSideParts,
 ): void {
   const orders = {
     db,
@@ -42,4 +43,5 @@ export function registerAccountMemberRoutes(
   registerPriceMemberRoutes(api, { db, products })
   registerCustomerMemberRoutes(api, { db })
   registerReceiptMemberRoutes(api, { db })
+  registerTestSideRoutes(api, { ...parts, db, products })
 }

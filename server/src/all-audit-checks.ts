@@ -13,6 +13,7 @@ import type { SecretsKeys } from './platform/secrets/secrets-keys.ts'
 import type { Product } from './products/product.ts'
 import { products } from './products/products.ts'
 import { reportAuditChecks } from './reports/reports.audit.ts'
+import { testSideAuditChecks } from './test-side/test-side.audit.ts'
 
 /** Every rule for an installation which sells these products. */
 export function auditChecksOf(sold: readonly Product[]): readonly AuditCheck[] {
@@ -20,6 +21,7 @@ export function auditChecksOf(sold: readonly Product[]): readonly AuditCheck[] {
     ...moneyAuditChecks,
     ...guardAuditChecks,
     ...staffAuditChecks,
+    ...testSideAuditChecks,
     ...topUpAuditChecks,
     ...orderAuditChecks(sold),
     ...commissionAuditChecks,

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { authenticate, openAuthentication } from './accounts/authenticate.ts'
+import { openTestKeyCheck } from './accounts/make-key.ts'
 import { openRequestLog } from './accounts/request-log/open-request-log.ts'
 import { recordCalls } from './accounts/request-log/record-calls.ts'
 import { rateLimitsOf } from './all-settings.ts'
@@ -45,6 +46,7 @@ import { products as allProducts } from './products/products.ts'
 import { registerStatusRoutes } from './status/status.routes.ts'
 import { loadSuppliers } from './suppliers/registry/load-suppliers.ts'
 import { loadRoutes } from './suppliers/routes/load-routes.ts'
+import { openTestDatabase } from './test-side/open-test-side.ts'
 
 export type ApiOptions = {
   readonly config: Config
@@ -154,6 +156,7 @@ function openDashboard({ config }: ApiOptions, parts: OpenParts, { sold, product
     intake,
     findOrder: openFindOrder(db),
     gateways: openConfiguredGateways(config, parts),
+    testDb: openTestDatabase(config),
     isSimulated: config.suppliers === 'simulator',
     rateLimiter,
     rateLimitOverrides: () => settings.peek(rateLimits) ?? settings.read(rateLimits),
@@ -176,6 +179,8 @@ async function buildListeningApp(
       requestLogLevel: config.logFormat === 'text' ? 'debug' : 'info',
       transport: await prepareTransport(config.tls, config),
       mode: config.suppliers === 'simulator' ? 'simulated' : 'live',
+      testSide: config.testSide && { url: config.testSide.apiUrl, isTestKey: openTestKeyCheck(config.keyPrefix) },
+      isPlainAllowed: config.testSideOf !== undefined,
       authenticate: (asked) => authenticate(parts.authentication, asked),
       rateLimiter: parts.rateLimiter,
       rateLimitOverrides: () => dashboard.rateLimitOverrides(),
@@ -250,6 +255,7 @@ export async function startApi(options: ApiOptions): Promise<RunningApi> {
       routes.stop()
       await suppliers.stop()
       epoch.stop()
+      await dashboard.testDb?.destroy()
       await parts.replica.stop()
       await parts.db.destroy()
     },

@@ -31,6 +31,7 @@ import { registerWellKnownRoutes } from './platform/http/well-known.routes.ts'
 import { measureRequests } from './platform/metrics/measure-requests.ts'
 import type { Metrics } from './platform/metrics/open-metrics.ts'
 import { followRequests } from './platform/tracing/follow-requests.ts'
+import { forwardTestKeys } from './test-side/forward-test-keys.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -67,6 +68,10 @@ export type AppDeps = CallerChecks & {
   readonly requestLogLevel?: 'info' | 'debug'
   readonly transport: Transport
   readonly mode: 'simulated' | 'live'
+  /** Where requests with a key of the test side go. Undefined: there is no test side. */
+  readonly testSide?: Parameters<typeof forwardTestKeys>[1] | undefined
+  /** True: this is a test side, which programs on this machine call in plain HTTP. */
+  readonly isPlainAllowed?: boolean
   /** False while the process cannot serve requests, above all while the database does not answer. */
   isReady(): boolean | Promise<boolean>
   /** True while nothing may be sold, because history went back. */
@@ -149,8 +154,14 @@ export function buildApp(
     refusals: [refusals, ...(deps.refusals ?? [])],
     endpoints: app.endpoints,
   })
-  const { transport, mode } = deps
-  prepareAnswers(app, { transport, mode, isDraining: () => app.drain.isDraining, answerUnknown: site.answerUnknown })
+  const { transport, mode, isPlainAllowed = false } = deps
+  prepareAnswers(app, {
+    transport,
+    mode,
+    isPlainAllowed,
+    isDraining: () => app.drain.isDraining,
+    answerUnknown: site.answerUnknown,
+  })
   logRequests(app, deps.log, deps.requestLogLevel)
   if (deps.metrics) measureRequests(app, deps.metrics)
   if (deps.isTraced) followRequests(app)
@@ -158,6 +169,7 @@ export function buildApp(
   app.register(
     async (scope) => {
       limitBodies(scope, () => limits.apiBodyBytes)
+      if (deps.testSide) forwardTestKeys(scope, deps.testSide)
       checkCallers(scope, deps)
       register(scope.withTypeProvider())
     },

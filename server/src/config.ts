@@ -4,7 +4,7 @@ import process from 'node:process'
 import { isatty } from 'node:tty'
 import { compile } from '@fastify/proxy-addr'
 import { Ajv } from 'ajv'
-import Type, { type Static } from 'typebox'
+import { demoOn, Environment } from './environment.ts'
 import { listServerAddresses } from './platform/database/server-addresses.ts'
 
 /** The configuration from the environment. The database holds the settings that the operator changes while it runs. */
@@ -30,6 +30,12 @@ export type Config = {
   /** The longest call to the simulator, in seconds; undefined: the simulator's usual short times apply. */
   simulatorCallSeconds: number | undefined
   demo: boolean
+  /** True: `makola start` also starts a test side. */
+  hasTestSide: boolean
+  /** Where the test side of this installation is. Undefined: it has none. */
+  testSide: { apiUrl: string; databaseUrl: string } | undefined
+  /** The suppliers of the installation whose test side this is. Undefined: it is none. */
+  testSideOf: 'simulator' | 'live' | undefined
   /** True: a new demo has a month of invented orders. */
   hasDemoMonth: boolean
   logLevel: string
@@ -59,67 +65,6 @@ type DirectorySettings = Record<'issuer' | 'clientId' | 'clientSecret', string> 
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }
-
-/** `description` completes "VARIABLE must be …" in the error message. */
-function choice<C extends string>(choices: readonly C[]) {
-  return Type.Unsafe<C>({ type: 'string', enum: [...choices], description: `one of ${choices.join(', ')}` })
-}
-
-function text(description: string, pattern = '.') {
-  return Type.Optional(Type.String({ pattern, description }))
-}
-
-/** The values that switch the demo on. `empty` makes one without invented orders. */
-const demoOn = ['true', 'on', '1', 'yes', 'empty'] as const
-const demoChoice = choice([...demoOn, 'false', 'off', '0', 'no'])
-
-const Environment = Type.Object({
-  DATABASE_URL: text('a PostgreSQL address such as postgresql://user:password@host/makola', '^postgres(ql)?://'),
-  DATABASE_READ_URL: text('the PostgreSQL address of a standby', '^postgres(ql)?://'),
-  MIGRATE_DATABASE_URL: text('a PostgreSQL address with the login that owns the tables', '^postgres(ql)?://'),
-  DATA_DIR: Type.String({ default: './data', description: 'a folder' }),
-  ARCHIVE_DIR: text('a folder'),
-  HOST: Type.String({ default: '127.0.0.1', pattern: '^[^\\s/]+$', description: 'an address or host name to listen on' }),
-  PORT: Type.Integer({ default: 8443, minimum: 0, maximum: 65_535, description: 'a port number from 0 to 65535' }),
-  TLS: Type.Optional(choice(['local', 'files', 'proxy'])),
-  TLS_CERT_FILE: text('a file with a certificate chain in PEM'),
-  TLS_KEY_FILE: text('a file with a private key in PEM'),
-  TRUSTED_PROXIES: text('a list of IP addresses or networks, separated by commas'),
-  KEY_PREFIX: Type.String({
-    default: 'makola',
-    pattern: '^[a-z][a-z0-9]{1,19}$',
-    description: '2 to 20 lower-case letters and digits',
-  }),
-  SECRETS_KEY: text('32 bytes in base64 (make one with `openssl rand -base64 32`)', '^[\\s,]*([A-Za-z0-9+/_-]{43}=?[\\s,]*)+$'),
-  SECRETS_KEY_FILE: text('a file with 32 bytes in base64'),
-  SUPPLIERS: Type.Unsafe<'simulator' | 'live'>({ ...choice(['simulator', 'live']), default: 'simulator' }),
-  SIMULATOR_URL: text("the simulator's address", '^http://'),
-  SIMULATOR_CALL_SECONDS: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: 30, description: 'a number of seconds from 1 to 30' }),
-  ),
-  DEMO: Type.Optional(demoChoice),
-  LOG_LEVEL: Type.Unsafe<string>({ ...choice(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']), default: 'info' }),
-  LOG_FORMAT: Type.Optional(choice(['json', 'text'])),
-  NO_COLOR: text('anything, for a log without colour'),
-  SMTP_URL: text('an address such as smtp://user:password@host:587', '^smtps?://'),
-  STAFF_TWO_FACTOR: Type.Optional(choice(['on', 'off'])),
-  PUBLIC_URL: text('an address that starts with https://', '^https://[^\\s/]+'),
-  OIDC_ISSUER: text('an https:// address of an OpenID provider', '^(https://|http://(localhost|127\\.0\\.0\\.1)[:/])[^\\s]*$'),
-  OIDC_CLIENT_ID: text('the id under which the provider knows this installation'),
-  OIDC_CLIENT_SECRET: text('the secret that belongs to OIDC_CLIENT_ID'),
-  OIDC_DOMAINS: text('a list of e-mail domains, separated by commas'),
-  OIDC_GROUP: text('a value of the claim groups'),
-  OIDC_TRUSTED_FACTORS: text('a list of values of amr or acr, separated by commas'),
-  RATE_LIMIT_STORE: Type.Optional(choice(['memory', 'postgres'])),
-  METRICS_HOST: Type.String({ default: '127.0.0.1', pattern: '^[^\\s/]+$', description: 'an address or host name to listen on' }),
-  OTEL_EXPORTER_OTLP_ENDPOINT: text('the address of a collector, such as http://127.0.0.1:4318', '^https?://'),
-  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: text('an address of a collector that takes traces', '^https?://'),
-  OTEL_SDK_DISABLED: text('true or false'),
-  OTEL_TRACES_SAMPLER: text('always_on, always_off or traceidratio, with or without parentbased_ before it'),
-  OTEL_TRACES_SAMPLER_ARG: Type.Optional(Type.Number({ minimum: 0, maximum: 1, description: 'a share from 0 to 1' })),
-  METRICS_PORT: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535, description: 'a port number from 0 to 65535' })),
-})
-type Environment = Static<typeof Environment>
 
 // Ajv does not check our own schema: every command reads its environment first, and that check would take longer than the
 // reading.
@@ -228,6 +173,20 @@ function readStaffTwoFactor(read: Environment): boolean {
   return false
 }
 
+/** @throws ConfigError for an address without the other, and for a test side with live suppliers or with a test side of its own */
+function readTestSide(read: Environment): Pick<Config, 'hasTestSide' | 'testSide' | 'testSideOf'> {
+  const { TEST_API_URL: apiUrl, TEST_DATABASE_URL: databaseUrl, TEST_SIDE_OF: testSideOf } = read
+  if (testSideOf !== undefined && (read.SUPPLIERS === 'live' || read.TEST_MODE === 'on' || apiUrl !== undefined)) {
+    throw new ConfigError('TEST_SIDE_OF needs SUPPLIERS=simulator, and no test side of its own.')
+  }
+  if ((apiUrl === undefined) !== (databaseUrl === undefined) && read.TEST_MODE !== 'on') {
+    throw new ConfigError('TEST_API_URL and TEST_DATABASE_URL must be given together.')
+  }
+  checkDatabaseUrl('TEST_DATABASE_URL', databaseUrl)
+  const testSide = apiUrl && databaseUrl ? { apiUrl: apiUrl.replace(/\/+$/, ''), databaseUrl } : undefined
+  return { hasTestSide: read.TEST_MODE === 'on', testSide, testSideOf }
+}
+
 function readSecretsKey(read: Environment): Config['secretsKey'] {
   if (read.SECRETS_KEY !== undefined && read.SECRETS_KEY_FILE !== undefined) {
     throw new ConfigError('SECRETS_KEY and SECRETS_KEY_FILE must not both be given.')
@@ -267,6 +226,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     simulatorCallSeconds: read.SIMULATOR_CALL_SECONDS,
     demo: read.DEMO === undefined ? read.SUPPLIERS === 'simulator' : demoOn.some((word) => word === read.DEMO),
     hasDemoMonth: read.DEMO !== 'empty',
+    ...readTestSide(read),
     logLevel: read.LOG_LEVEL,
     logFormat: read.LOG_FORMAT ?? (isTerminal ? 'text' : 'json'),
     hasColour: isTerminal && read.NO_COLOR === undefined,
@@ -289,9 +249,7 @@ export function readSudoUser(): string | undefined {
 }
 
 /** The environment for a child process: ours, with some variables set. */
-export function childEnvironment(added: Record<string, string | undefined>): NodeJS.ProcessEnv {
-  return { ...process.env, ...added }
-}
+export const childEnvironment = (added: Record<string, string | undefined>): NodeJS.ProcessEnv => ({ ...process.env, ...added })
 
 /** True when npm started this process as a script. Such a process gets no signal when npm is killed. */
 export function isRunByNpm(environment: NodeJS.ProcessEnv = process.env): boolean {

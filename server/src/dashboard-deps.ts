@@ -1,5 +1,6 @@
 import type { OpenGateways } from './gateways/open-gateways.ts'
 import type { PeopleDeps } from './people/people-deps.ts'
+import type { Db } from './platform/database/database.ts'
 import type { RequestCounts } from './platform/http/check-caller.ts'
 import type { ReadReplica } from './platform/replica/open-read-replica.ts'
 import type { ApiParts, ProductInApi, Shop } from './products/product.ts'
@@ -12,6 +13,8 @@ export type DashboardDeps = PeopleDeps &
     readonly products: readonly ProductInApi[]
     readonly gateways: OpenGateways
     readonly replica: ReadReplica
+    /** The database of the test side. Undefined: there is none. */
+    readonly testDb?: Db | undefined
     /** True when the simulator replaces all suppliers. */
     readonly isSimulated: boolean
   }

@@ -59,6 +59,7 @@ import { messageTimers, transportsOf } from './timers/message-timers.ts'
 import { partTimers } from './timers/part-timers.ts'
 import { composeReportOf, type ReportWork, reportTimers } from './timers/report-timers.ts'
 import { settingTimers } from './timers/setting-timers.ts'
+import { openTestSideTimers } from './timers/test-side-timers.ts'
 import { openWebhooks } from './timers/webhook-timers.ts'
 
 /** Nobody waits for a worker's caches, so it reads the epoch less often than the API. */
@@ -211,10 +212,13 @@ export async function startWorker(
   })
   const share = openBackgroundShare(hints)
   const readChannels = openAlertChannels(config, settings)
-  const webhooks = openWebhooks({ db, log, secretsKeys, metrics, isLive: config.suppliers === 'live', products: sold })
+  const isLive = (config.testSideOf ?? config.suppliers) === 'live'
+  const webhooks = openWebhooks({ db, log, secretsKeys, metrics, isLive, products: sold })
+  const testSide = openTestSideTimers(config, db)
   const messages = [...messageTimers(config, { db, log, secretsKeys }, products), ...webhooks.timers]
   const allTimers = [
     ...timersOf(db, log, registry, routes),
+    ...testSide.timers,
     ...products.flatMap((product) => product.timers ?? []),
     ...[...messages, mistakeTimer(db, settings, sold, log)].map((timer) => unlessHeld(timer, history)),
     looseningTimer(db, allApprovalKinds, log),
@@ -238,7 +242,7 @@ export async function startWorker(
         timers.stop(),
       ])
       routes.stop()
-      await registry.stop()
+      await Promise.all([testSide.close(), registry.stop()])
       epoch.stop()
     },
   }

@@ -20,7 +20,7 @@ const sources = readdirSync(source, { recursive: true, encoding: 'utf8' })
 
 /** Every variable that the configuration reads, or Node by itself. */
 const variables = new Set([
-  ...[...read(source, 'config.ts').matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map((match) => match[1]),
+  ...[...read(source, 'environment.ts').matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map((match) => match[1]),
   'NODE_OPTIONS',
 ])
 

@@ -116,7 +116,7 @@ describe('the manifests for Kubernetes', () => {
     for (const register of allCommands) register(program)
     const commands = program.commands.map((command) => command.name())
     const variables = new Set(
-      [...read(root, 'server/src/config.ts').matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map((match) => match[1]),
+      [...read(root, 'server/src/environment.ts').matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map((match) => match[1]),
     )
     const given = manifests.flatMap(({ kind, data }) => (kind === 'ConfigMap' ? Object.keys(data ?? {}) : []))
     expect(given.filter((name) => !variables.has(name))).toEqual([])

@@ -47,6 +47,7 @@ export const screens: readonly Screen[] = [
   screen('/developer/policy', () => import('./keys/policy-screen.tsx')),
   screen('/developer/new/:type', () => import('./keys/new-key-screen.tsx')),
   screen('/developer/keys/:type', () => import('./keys/key-screen.tsx')),
+  screen('/developer/test', () => import('./keys/test-side-screen.tsx')),
   screen('/sms/key', () => import('./keys/key-screen.tsx')),
   screen('/developer/webhooks', () => import('./webhooks/webhooks-screen.tsx')),
   screen('/requests', () => import('./requests/requests-screen.tsx')),

@@ -3,10 +3,10 @@ create table installation (
   mode text not null,
   stamped_at timestamptz not null default now(),
   constraint installation_has_one_row check (only_row),
-  constraint installation_mode_is_known check (mode in ('simulated', 'live'))
+  constraint installation_mode_is_known check (mode in ('simulated', 'live', 'test'))
 );
 comment on table installation is
-  'Whether this database works with simulated or with real money. Written at the first start and never changed, so that no
+  'Whether this database works with simulated or with real money, or is the test side of another one. Written at the first start and never changed, so that no
 process of the other mode can serve it.
 Grows: one row for ever.';
 grant select, insert on installation to makola_app;

@@ -9,6 +9,8 @@ import { checkRoleExpiry } from './check-role-expiry.ts'
 import { notePolicyAcceptance } from './developer/accept-developer-policy.ts'
 
 export type NewAccount = {
+  /** Left out: a new one. */
+  readonly accountId?: string
   readonly email: string
   readonly name: string
   readonly role: Role
@@ -51,7 +53,7 @@ export async function createAccount(tx: Tx, account: NewAccount): Promise<{ acco
   checkEmail(email)
   checkName(name)
   await checkRoleExpiry(tx, account.role, account.roleExpiresAt)
-  const accountId = newId()
+  const { accountId = newId() } = account
   await tx
     .insertInto('accounts')
     .values({

@@ -3,6 +3,7 @@ import { queueWebhookEvents } from '../notices/webhooks/queue-webhook-events.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { raiseEpoch } from '../platform/database/epoch.ts'
 import { newId } from '../platform/database/new-id.ts'
+import { isTestDatabase } from '../platform/database/stamp-mode.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
 import { AccountError } from './account-error.ts'
 import type { KeyType } from './caller.ts'
@@ -35,7 +36,9 @@ export async function lockAccountOfKeys(tx: Tx, accountId: string): Promise<void
 /** Writes a new key. @param addresses from where it may be used; none: from everywhere */
 export async function insertKey(tx: Tx, request: NewKey, addresses: readonly string[] = []): Promise<CreatedKey> {
   const keyId = newId()
-  const key = makeKey(request.prefix, request.type)
+  // The database decides: no key of its test side can be made on the real one, nor the other way round.
+  const isTest = await isTestDatabase(tx)
+  const key = makeKey(request.prefix, request.type, isTest)
   const status = request.isPending ? 'pending' : 'active'
   await tx
     .insertInto('api_keys')
@@ -44,7 +47,7 @@ export async function insertKey(tx: Tx, request: NewKey, addresses: readonly str
       account_id: request.accountId,
       type: request.type,
       digest: Buffer.from(keyDigest(key), 'hex'),
-      prefix: keyPrefixOf(request.prefix, request.type),
+      prefix: keyPrefixOf(request.prefix, request.type, isTest),
       hint: keyHint(key),
       status,
       approved_at: request.isPending ? null : sql<Date>`clock_timestamp()`,

@@ -3,7 +3,7 @@ import { type Finder, type FinderDeps, type Match, type Wanted, wordOf } from '.
 import { keyDigest } from './make-key.ts'
 
 /** A whole key; or a key in its short form: its beginning, `…` and its last four characters, or these four alone. */
-const wholeKey = /^\w+_live_\w{8,}$/
+const wholeKey = /^\w+_(?:live|test)_\w{8,}$/
 const shownKey = /^(?:\w+…)?(\w{4})$/u
 
 async function findKeys({ db }: FinderDeps, { text, id }: Wanted, limit: number): Promise<Match[]> {

@@ -13,16 +13,22 @@ const hintLength = 4
 
 const middles: Readonly<Record<KeyType, string>> = { standard: '', sms: 'sms_', commission: 'cs_' }
 
-/** The text before the secret of a key, such as `makola_cs_live_`. */
-export function keyPrefixOf(prefix: string, type: KeyType): string {
-  return `${prefix}_${middles[type]}live_`
+/** The text before the secret of a key, such as `makola_cs_live_`, or `makola_cs_test_` on the test side. */
+export function keyPrefixOf(prefix: string, type: KeyType, isTest = false): string {
+  return `${prefix}_${middles[type]}${isTest ? 'test' : 'live'}_`
 }
 
-/** Makes a key such as `makola_cs_live_…` (contract, Authentication). */
-export function makeKey(prefix: string, type: KeyType): string {
+/** True for a text that begins as the keys of the test side do. */
+export function openTestKeyCheck(prefix: string): (text: string) => boolean {
+  const beginnings = (Object.keys(middles) as KeyType[]).map((type) => keyPrefixOf(prefix, type, true))
+  return (text) => beginnings.some((beginning) => text.startsWith(beginning))
+}
+
+/** Makes a key such as `makola_cs_live_…` (contract, Authentication), or `makola_cs_test_…` on the test side. */
+export function makeKey(prefix: string, type: KeyType, isTest = false): string {
   let secret = ''
   while (secret.length < secretLength) secret += alphabet[randomInt(alphabet.length)]
-  return `${keyPrefixOf(prefix, type)}${secret}`
+  return `${keyPrefixOf(prefix, type, isTest)}${secret}`
 }
 
 /**

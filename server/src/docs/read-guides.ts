@@ -19,6 +19,7 @@ const guideSlugs = [
   'webhooks',
   'lists',
   'limits',
+  'test-mode',
   'going-live',
   'test-numbers',
 ] as const

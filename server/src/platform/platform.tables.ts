@@ -2,7 +2,7 @@ import type { ColumnType, Generated } from 'kysely'
 
 declare module './database/database.ts' {
   interface Tables {
-    installation: { only_row: Generated<boolean>; mode: 'simulated' | 'live'; stamped_at: Generated<Date> }
+    installation: { only_row: Generated<boolean>; mode: 'simulated' | 'live' | 'test'; stamped_at: Generated<Date> }
     cache_epoch: { only_row: Generated<boolean>; epoch: Generated<number>; catalogue_version: Generated<number> }
     /** Counts of requests and tries. `expire`: the end of the window, in milliseconds since 1970. */
     rate_limits: { key: string; points: number; expire: number }

@@ -28,6 +28,7 @@ const innerScreens: readonly Place[] = [
   { title: titles.contacts, path: '/sms/contacts', words: 'sms lists numbers' },
   { title: titles.senders, path: '/sms/senders', words: 'sms name' },
   { title: titles.credits, path: '/sms/credits', words: 'sms', permission: 'buy' },
+  { title: titles.testKeys, path: '/developer/test', words: 'program sandbox play money try' },
   { title: titles.webhooks, path: '/developer/webhooks', words: 'program events server' },
   { title: titles.shop, path: '/shop', words: 'logo receipt name' },
   { title: fieldWords.password, path: '/profile/password', words: 'change' },

@@ -8,6 +8,7 @@ import { webhookWords } from '../../both/webhooks/webhook-words.ts'
 import { useMay } from '../me.ts'
 import { frameWords } from '../words/frame.ts'
 import { keyWords } from '../words/keys.ts'
+import { testSideWords } from '../words/test-side.ts'
 import { KeyCard } from './key-card.tsx'
 import { useKeys } from './key-type.ts'
 import css from './keys.module.css'
@@ -32,6 +33,7 @@ function MoreForDevelopers() {
   return (
     <Section title={keyWords.more}>
       <Rows label={keyWords.more}>
+        <Row href="/developer/test" title={testSideWords.title} detail={testSideWords.link} />
         <Row href="/developer/webhooks" title={webhookWords.title} detail={webhookWords.link} />
         <Row href="/requests" title={fieldWords.requestLog} detail={keyWords.requestsDetail} />
         <Row href="/developer/policy" title={keyWords.policyLink} detail={detail} />

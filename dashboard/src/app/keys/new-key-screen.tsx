@@ -18,7 +18,7 @@ import css from './keys.module.css'
 type MadeKey = Schema<'MadeKey'>
 
 /** Shows the new key. No other screen shows it. */
-function ShownKey({ type, made }: { readonly type: KeyType; readonly made: MadeKey }) {
+export function ShownKey({ type, made }: { readonly type: KeyType; readonly made: MadeKey }) {
   const [, go] = useLocation()
   return (
     <Page

@@ -1,11 +1,12 @@
 import { Button, Group, Stack } from '@mantine/core'
 import { post, type Schema } from '../../both/api/call-api.ts'
-import { useAct } from '../../both/api/use-read.ts'
+import { useAct, useRead } from '../../both/api/use-read.ts'
 import { Card, Section } from '../../both/layout/page.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { StateOf, type Tone } from '../../both/list/state.tsx'
 import { useKept } from '../use-kept.ts'
 import { setUpWords } from '../words/set-up.ts'
+import { testSideWords } from '../words/test-side.ts'
 
 type SetUp = Schema<'SetUp'>
 type Step = SetUp['steps'][number]
@@ -52,9 +53,17 @@ type OpenStepsProps = { readonly steps: readonly Step[]; readonly way: Way; read
 function OpenSteps({ steps, way, onWay }: OpenStepsProps) {
   const hiding = useAct(() => post('/app/api/set-up/dismissal'), ['home'])
   const other = way === 'hand' ? 'program' : 'hand'
+  const testSide = useRead('test-side', '/app/api/test-side', {}, { enabled: way === 'program' })
   return (
     <>
       <Rows label={setUpWords.title}>
+        {testSide.data?.is_on === true && testSide.data.side === null && (
+          <Row
+            title={testSideWords.firstStep}
+            detail={`${setUpWords.you}: ${testSideWords.firstStepDetail}`}
+            href="/developer/test"
+          />
+        )}
         {steps.map((step) => {
           const { title, detail, href } = setUpWords.steps[step.step]
           const who = step.who === 'operator' ? setUpWords.operator : setUpWords.you

@@ -38,6 +38,7 @@ export const appFindWords = inLanguage('appFindWords', {
     shop: 'Your shop',
     webhooks: 'Webhooks',
     phone: 'Phone number',
+    testKeys: 'Test keys',
   },
   otherNames,
 })

@@ -1,5 +1,6 @@
 import type { keyWords as keyEnglish } from '../../app/words/keys.ts'
 import type { requestWords as requestEnglish } from '../../app/words/requests.ts'
+import type { testSideWords as testSideEnglish } from '../../app/words/test-side.ts'
 import type { webhookWords as webhookEnglish } from '../../both/webhooks/webhook-words.ts'
 import type { Translated } from '../translated.ts'
 
@@ -194,4 +195,29 @@ export const webhookWords: Translated<typeof webhookEnglish> = {
   request: 'Requête',
   answer: 'Réponse',
   noAnswer: 'Pas de réponse',
+}
+
+export const testSideWords: Translated<typeof testSideEnglish> = {
+  title: 'Clés d’essai',
+  link: 'Essayez votre programme avec de l’argent fictif',
+  intro:
+    'Avec une clé d’essai, un programme achète comme avec une vraie, à la même adresse, chez un simulateur. Rien n’est livré à personne, et aucun argent réel ne bouge.',
+  off: 'Il n’y a pas de clés d’essai ici',
+  offDetail: 'L’opérateur peut les permettre.',
+  make: 'Créer une clé d’essai',
+  remake: 'Créer une nouvelle clé d’essai',
+  end: 'La terminer',
+  endQuestion: 'Terminer cette clé d’essai ? Votre programme ne pourra plus s’en servir.',
+  worksAtOnce: 'Elle marche tout de suite, sans approbation.',
+  oldStops: 'L’ancienne clé d’essai de ce type cesse de marcher tout de suite.',
+  keys: 'Vos clés d’essai',
+  noKey: 'Pas encore',
+  money: 'Argent fictif',
+  fill: 'Remplir',
+  credits: 'Crédits SMS',
+  orders: 'Dernières commandes d’essai',
+  noOrders: 'Pas encore de commande d’essai',
+  numbers: 'Quels numéros jouent quel résultat',
+  firstStep: 'Essayez avec une clé d’essai',
+  firstStepDetail: 'un achat entier avec de l’argent fictif, en quelques minutes',
 }

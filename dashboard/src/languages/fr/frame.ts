@@ -204,6 +204,7 @@ export const appFindWords: Translated<typeof appFindEnglish> = {
     shop: 'Votre boutique',
     webhooks: 'Webhooks',
     phone: 'Numéro de téléphone',
+    testKeys: 'Clés d’essai',
   },
   otherNames: {
     '/': 'aperçu solde début',

@@ -1,5 +1,6 @@
 import type { keyWords as keyEnglish } from '../../app/words/keys.ts'
 import type { requestWords as requestEnglish } from '../../app/words/requests.ts'
+import type { testSideWords as testSideEnglish } from '../../app/words/test-side.ts'
 import type { webhookWords as webhookEnglish } from '../../both/webhooks/webhook-words.ts'
 import type { Translated } from '../translated.ts'
 
@@ -191,4 +192,29 @@ export const webhookWords: Translated<typeof webhookEnglish> = {
   request: 'Asɛm a ɛkɔeɛ',
   answer: 'Mmuaeɛ',
   noAnswer: 'Mmuaeɛ biara nni hɔ',
+}
+
+export const testSideWords: Translated<typeof testSideEnglish> = {
+  title: 'Sɔhwɛ keys',
+  link: 'Fa agodie sika sɔ wo program hwɛ',
+  intro:
+    'Program a ɛwɔ test key tɔ adeɛ te sɛ deɛ ɛwɔ key ankasa, wɔ address korɔ no ara so, firi simulator hɔ. Yɛmfa hwee mma obiara, na sika ankasa biara nkɔ.',
+  off: 'Sɔhwɛ keys nni ha',
+  offDetail: 'Operator no bɛtumi abue.',
+  make: 'Yɛ test key',
+  remake: 'Yɛ test key foforɔ',
+  end: 'Gyae key yi',
+  endQuestion: 'Gyae test key yi? Wo program rentumi mfa nyɛ adwuma bio.',
+  worksAtOnce: 'Ɛyɛ adwuma ntɛm ara, mpeneeɛ biara nhia.',
+  oldStops: 'Test key dada a ɛte saa no gyae adwuma ntɛm ara.',
+  keys: 'Wo test keys',
+  noKey: 'Wonni bi da',
+  money: 'Agodie sika',
+  fill: 'Hyɛ no ma',
+  credits: 'SMS credits no',
+  orders: 'Test orders foforɔ',
+  noOrders: 'Test order biara nni hɔ',
+  numbers: 'Number a ɛma deɛ ɛbɛsi',
+  firstStep: 'Fa test key sɔ hwɛ',
+  firstStepDetail: 'adetɔ mũ a wɔde agodie sika yɛ, wɔ simma kakra mu',
 }

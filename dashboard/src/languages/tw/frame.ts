@@ -196,6 +196,7 @@ export const appFindWords: Translated<typeof appFindEnglish> = {
     shop: 'Wo sotɔɔ',
     webhooks: 'Webhooks',
     phone: 'Fon nɔma',
+    testKeys: 'Sɔhwɛ keys',
   },
   otherNames: {
     '/': 'mfitiaseɛ sika a aka',

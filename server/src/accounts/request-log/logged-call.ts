@@ -84,7 +84,7 @@ function referencesOf(request: Fields | undefined, response: unknown, call: Note
     ...entries.map((entry) => fieldsOf(entry)['reference']),
   ]
   const texts = named.filter((text): text is string => typeof text === 'string' && referencePattern.test(text))
-  return [...new Set(texts.filter((text) => !text.includes('_live_') && text !== '•••'))]
+  return [...new Set(texts.filter((text) => !/_(?:live|test)_/.test(text) && text !== '•••'))]
 }
 
 /** The id of the order in the answer: each endpoint has another field for it. */

@@ -23,7 +23,7 @@ type Shape = {
  * A key of this service, or the number of a Ghana Card: it is not kept in any field. The pattern begins with fixed letters,
  * so that a caller cannot make it slow with a long text.
  */
-const secretInText = /_live_\w{8,}|GHA-?\d{9}-?\d/i
+const secretInText = /_(?:live|test)_\w{8,}|GHA-?\d{9}-?\d/i
 
 const compiled = new Map<string, RegExp>()
 

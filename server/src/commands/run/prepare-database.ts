@@ -23,7 +23,7 @@ async function checkAll(config: Config, db: Db, log: Pick<Logger, 'warn'>): Prom
   await checkApplicationRole(db)
   const reach = await describeLoginReach(db)
   if (reach !== undefined) log.warn(reach)
-  await stampMode(db, config.suppliers === 'live' ? 'live' : 'simulated')
+  await stampMode(db, config.testSideOf ? 'test' : config.suppliers === 'live' ? 'live' : 'simulated')
   await checkSecretsKeys(db, await loadSecretsKeys(config))
 }
 

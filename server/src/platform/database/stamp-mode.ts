@@ -1,8 +1,11 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from './database.ts'
 
-/** `simulated`: the money is pretended, for the simulator. `live`: it is real. */
-export type Mode = 'simulated' | 'live'
+/**
+ * `simulated`: the money is pretended, for the simulator. `live`: it is real. `test`: the money is pretended, and this is the
+ * test side of another installation.
+ */
+export type Mode = 'simulated' | 'live' | 'test'
 
 /**
  * Writes the mode of the first start into the database. Later starts in the other mode are refused, so that simulated
@@ -13,15 +16,17 @@ export async function stampMode(db: Db, mode: Mode): Promise<void> {
   const { rows } = await sql<{ mode: Mode }>`select mode from installation`.execute(db)
   const stamped = rows[0]?.mode
   if (stamped === mode) return
-  const wanted = stamped === 'live' ? 'live' : 'simulator'
+  const wanted = stamped === 'live' ? 'SUPPLIERS=live' : stamped === 'test' ? 'TEST_SIDE_OF' : 'SUPPLIERS=simulator'
   throw new Error(
     `This database is ${stamped}, and a process that is ${mode} must not work on it. ` +
-      `Set SUPPLIERS=${wanted}, or give this process another database (DATABASE_URL, or another DATA_DIR).`,
+      `Set ${wanted}, or give this process another database (DATABASE_URL, or another DATA_DIR).`,
   )
 }
 
-/** False also for a database that no process has used yet. */
-export async function isLiveDatabase(db: Db | Tx): Promise<boolean> {
-  const installation = await db.selectFrom('installation').select('mode').executeTakeFirst()
-  return installation?.mode === 'live'
+/** Undefined for a database that no process has used yet. */
+async function findMode(db: Db | Tx): Promise<Mode | undefined> {
+  return (await db.selectFrom('installation').select('mode').executeTakeFirst())?.mode
 }
+
+export const isLiveDatabase = async (db: Db | Tx): Promise<boolean> => (await findMode(db)) === 'live'
+export const isTestDatabase = async (db: Db | Tx): Promise<boolean> => (await findMode(db)) === 'test'

@@ -40,6 +40,7 @@ export function prepareAnswers(
   options: {
     transport: Transport
     mode: 'simulated' | 'live'
+    isPlainAllowed: boolean
     isDraining: () => boolean
     /** Answers a request for an unknown path. */
     answerUnknown: (request: FastifyRequest, reply: FastifyReply) => void
@@ -52,7 +53,7 @@ export function prepareAnswers(
     reply.header('x-request-id', request.id)
     for (const [name, value] of always) reply.header(name, value)
     if (options.isDraining()) reply.header('connection', 'close')
-    if (request.protocol !== 'https' && !plainPaths.has(request.url)) {
+    if (!options.isPlainAllowed && request.protocol !== 'https' && !plainPaths.has(request.url)) {
       answerRefusal(reply, refusals.httpsOnly)
     } else if (!hasOneHost(request.raw)) {
       answerRefusal(reply, refusals.invalidRequest('A request names exactly one Host.'))

@@ -44,8 +44,11 @@ async function makeKeyFile(file: string): Promise<void> {
   }
 }
 
+/** The file of the key of an embedded database. */
+export const keyFileOf = (dataDir: string): string => join(dataDir, keyFileName)
+
 async function readOrMakeKeyFile(dataDir: string): Promise<SecretsKeys> {
-  const file = join(dataDir, keyFileName)
+  const file = keyFileOf(dataDir)
   await mkdir(dataDir, { recursive: true })
   try {
     return parseSecretsKeys(await readFile(file, 'utf8'), file)

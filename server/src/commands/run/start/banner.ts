@@ -100,6 +100,7 @@ export function bannerText(facts: BannerFacts): string {
     `  Docs        ${config.publicUrl}/docs`,
     `  OpenAPI     ${config.publicUrl}/openapi.json`,
     `  Data        ${config.dataDir}`,
+    ...(config.hasTestSide ? ['  Test keys   on: they buy from a simulator, with play money'] : []),
     ...signInLines(facts),
     ...demoLines(facts),
     '',

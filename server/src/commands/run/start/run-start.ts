@@ -2,27 +2,22 @@ import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from 'pino'
-import { memoryEnvironment, nodeOptionsOfRoles } from '../../../../bin/node-options.js'
 import { type Config, childEnvironment, readConfig } from '../../../config.ts'
 import { demoKeysFile } from '../../../demo/demo-keys.ts'
 import { readDemoSignIns } from '../../../demo/demo-sign-ins.ts'
-import { type DemoSeeding, seedDemo } from '../../../demo/seed-demo.ts'
+import type { DemoSeeding } from '../../../demo/seed-demo.ts'
 import { createLog } from '../../../platform/create-log.ts'
-import { isSchemaReady } from '../../../platform/database/migrate.ts'
 import { findFreePort } from '../../../platform/find-free-port.ts'
 import { shutdownSeconds } from '../../../platform/shutdown-seconds.ts'
 import { CommandError } from '../../frame/command-error.ts'
-import { connectAsApplication, type InstallationDatabase, openDatabase } from '../../frame/open-database.ts'
+import { type InstallationDatabase, openDatabase } from '../../frame/open-database.ts'
 import { askedToStop } from '../asked-to-stop.ts'
 import { explainListenFailure } from '../explain-listen-failure.ts'
-import { migrateDatabase } from '../migrate-installation.ts'
-import { prepareDatabase } from '../prepare-database.ts'
-import { waitFlag } from '../wait-for-begin.ts'
 import { bannerText, tryNext } from './banner.ts'
 import { checkPlace } from './check-place.ts'
-import { commandLineEntry, simulatorEntry } from './spawn-ours.ts'
-import { type ProcessDescription, type SupervisedProcess, superviseProcess } from './supervise-process.ts'
-import { waitForApi, waitForReadyMessage, waitForSimulator } from './wait-until-ready.ts'
+import { describeRoles, describeSimulator, makeDatabaseReady, superviseForLater } from './describe-processes.ts'
+import { describeTestSide, startTestSide, type TestSideProcesses } from './start-test-side.ts'
+import type { SupervisedProcess } from './supervise-process.ts'
 import { watchSources } from './watch-sources.ts'
 
 /** Number of the advisory lock that a running `makola start` holds. Any fixed number would do. */
@@ -61,65 +56,6 @@ async function readStartConfig(): Promise<{ config: Config; environment: NodeJS.
   return { config: readConfig(environment), environment }
 }
 
-/** Migrates an embedded database (any other is migrated by `makola migrate` alone), checks the database, and seeds the demo. */
-async function makeDatabaseReady(config: Config, database: InstallationDatabase, log: Logger): Promise<DemoSeeding> {
-  const db = connectAsApplication(database.applicationUrl, { poolSize: 2, applicationName: 'makola start' })
-  try {
-    if (database.isEmbedded && !(await isSchemaReady(db))) {
-      const migrations = await migrateDatabase(database.ownerUrl)
-      if (migrations.length > 0)
-        log.info({ migrations: migrations.length, newest: migrations.at(-1) }, 'the database was migrated')
-    }
-    await prepareDatabase(config, database, db, log)
-    return await seedDemo({ db, config, log })
-  } finally {
-    await db.destroy()
-  }
-}
-
-/**
- * Address for the simulator's callbacks: with our own certificate, `localhost`, which is the name in it; else the public URL.
- */
-function callbackBaseUrl(config: Config): string {
-  return config.tls.kind === 'local' ? `https://localhost:${config.port}` : config.publicUrl
-}
-
-async function describeSimulator(config: Config, environment: NodeJS.ProcessEnv): Promise<ProcessDescription> {
-  const port = await findFreePort('127.0.0.1')
-  // On a terminal the simulator's log would only distract.
-  const level = config.logFormat === 'text' ? 'warn' : config.logLevel
-  return {
-    name: 'simulator',
-    words: [simulatorEntry],
-    environment: {
-      ...environment,
-      LOG_LEVEL: level,
-      SIMULATOR_PORT: environment['SIMULATOR_PORT'] || String(port),
-      SIMULATOR_CALLBACK_BASE_URL: environment['SIMULATOR_CALLBACK_BASE_URL'] || callbackBaseUrl(config),
-    },
-    waitUntilReady: (child) => waitForSimulator(child, config.dataDir),
-  }
-}
-
-/** Each role has its own metrics port: the worker's is the one after the API's. With 0, free ports are picked and logged. */
-function metricsPort(config: Config, index: number): Record<string, string> {
-  const first = config.metrics?.port ?? 0
-  return { METRICS_PORT: String(first === 0 ? 0 : first + index) }
-}
-
-function describeRoles(config: Config, environment: NodeJS.ProcessEnv, mayBegin: Promise<void>): ProcessDescription[] {
-  const described = (name: 'api' | 'worker', index: number) => ({
-    name,
-    words: [...(nodeOptionsOfRoles[name] ?? []), commandLineEntry, name, waitFlag],
-    environment: { ...memoryEnvironment, ...environment, ...metricsPort(config, index) },
-    mayBegin,
-  })
-  return [
-    { ...described('api', 0), waitUntilReady: (child) => waitForApi(child, config) },
-    { ...described('worker', 1), waitUntilReady: waitForReadyMessage },
-  ]
-}
-
 async function announce(config: Config, seeding: DemoSeeding, startMilliseconds: number, log: Logger): Promise<void> {
   if (config.logFormat === 'text') {
     const signIns = await readDemoSignIns(config.dataDir)
@@ -153,22 +89,17 @@ type Opened = {
   database: InstallationDatabase | undefined
   roles: SupervisedProcess[]
   simulator: SupervisedProcess | undefined
+  testSide: TestSideProcesses | undefined
   releaseClaim: (() => Promise<void>) | undefined
 }
 
 async function closeOpened(opened: Opened, drainMilliseconds?: number): Promise<void> {
+  await opened.testSide?.stop(drainMilliseconds)
   await Promise.all(opened.roles.map((each) => each.stop(drainMilliseconds)))
   // Stopped after the worker, which may be waiting for the simulator's answer.
   await opened.simulator?.stop(drainMilliseconds ?? shutdownSeconds.simulator * 1_000)
   await opened.releaseClaim?.()
   await opened.database?.stop()
-}
-
-/** Starts a process whose failure is handled later, together with that of the others. */
-function superviseForLater(description: ProcessDescription, log: Logger): SupervisedProcess {
-  const supervised = superviseProcess(description, log)
-  supervised.ready.catch(() => undefined)
-  return supervised
 }
 
 /**
@@ -181,9 +112,15 @@ async function openAll(
 ): Promise<DemoSeeding | undefined> {
   const { config, environment, log, stopAsked } = place
   const { promise: mayBegin, resolve: begin } = Promise.withResolvers<void>()
-  opened.roles.push(...describeRoles(config, environment, mayBegin).map((role) => superviseForLater(role, log)))
-  const database = await openDatabase(config, log)
-  opened.database = database
+  const opening = openDatabase(config, log).then((database) => {
+    opened.database = database
+    return database
+  })
+  // The roles load their programs meanwhile, but with a test side they must know first where its database is.
+  const testSide = config.hasTestSide ? await describeTestSide(config, environment, await opening) : undefined
+  const ownEnvironment = { ...environment, ...testSide?.addresses }
+  opened.roles.push(...describeRoles(config, ownEnvironment, mayBegin).map((role) => superviseForLater(role, log)))
+  const database = await opening
   if (database.isEmbedded) opened.releaseClaim = await claimOrRefuse(config, database)
   if (config.suppliers === 'simulator' && config.simulatorUrl === undefined) {
     opened.simulator = superviseForLater(await describeSimulator(config, environment), log)
@@ -192,7 +129,10 @@ async function openAll(
   const seeding = await Promise.race([makeDatabaseReady(config, database, log), untilStop])
   if (!seeding) return undefined
   begin()
-  const ready = Promise.all(processesOf(opened).map((each) => each.ready)).then(() => seeding)
+  const ready = Promise.all(processesOf(opened).map((each) => each.ready)).then(() => {
+    if (testSide) opened.testSide = startTestSide(testSide, log)
+    return seeding
+  })
   return Promise.race([ready, untilStop])
 }
 
@@ -206,7 +146,7 @@ export async function runStart(options: { isWatching: boolean }): Promise<void> 
   const log = createLog({ role: 'start', level: config.logLevel, format: config.logFormat, hasColour: config.hasColour })
   const stopAsked = askedToStop(['SIGINT', 'SIGTERM', 'SIGHUP'])
   await checkPlace(config)
-  const opened: Opened = { database: undefined, roles: [], simulator: undefined, releaseClaim: undefined }
+  const opened: Opened = { database: undefined, roles: [], simulator: undefined, testSide: undefined, releaseClaim: undefined }
   try {
     const seeding = await openAll(opened, { config, environment, log, stopAsked })
     if (seeding) await announce(config, seeding, process.uptime() * 1000, log)

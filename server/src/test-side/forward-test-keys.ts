@@ -1,0 +1,73 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Agent, request as send } from 'undici'
+import { answerRefusal, refusalWithoutAnswer } from '../platform/http/answer-error.ts'
+import { countHeader } from '../platform/http/count-header.ts'
+import { refusals } from '../platform/http/refusals.ts'
+
+/** Requests to the test side at the same time. The next ones are refused, so that tests keep nothing from real sales. */
+const forwardedMax = 64
+
+/** Longer than the test side takes for its own answer. */
+const answerMilliseconds = 9_000
+
+/** Headers about one connection (RFC 9110, section 7.6.1), and those that only we may tell the test side. */
+const ownHeaders =
+  /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|host|forwarded|x-forwarded-.*)$/
+
+function headersFor(request: FastifyRequest): Record<string, string | string[] | undefined> {
+  const given = Object.entries(request.headers).filter(([name]) => !ownHeaders.test(name))
+  return { ...Object.fromEntries(given), 'x-request-id': request.id, 'x-forwarded-for': request.ip, 'x-forwarded-proto': 'https' }
+}
+
+const hasBody = ({ headers }: FastifyRequest) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
+/**
+ * Passes requests with a key of the test side on to it, as they are, before anything else is looked at. It answers as this
+ * installation would, from its own database. Register it before the checks of callers.
+ *
+ * @param side.isTestKey true for a text that begins as its keys do; every other request stays here
+ */
+export function forwardTestKeys(
+  api: FastifyInstance,
+  side: { readonly url: string; readonly isTestKey: (authorization: string) => boolean },
+): void {
+  const dispatcher = new Agent({ connections: forwardedMax, headersTimeout: answerMilliseconds, bodyTimeout: answerMilliseconds })
+  let running = 0
+  api.addHook('onClose', () => dispatcher.close())
+  async function forward(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    if (running >= forwardedMax) return answerRefusal(reply, refusals.overloaded)
+    running += 1
+    request.hasBegun = true
+    try {
+      const { statusCode, headers, body } = await send(`${side.url}${request.url}`, {
+        method: request.method as 'GET',
+        dispatcher,
+        headers: headersFor(request),
+        ...(hasBody(request) && { body: request.raw }),
+      })
+      const answer = Buffer.from(await body.arrayBuffer())
+      if (reply.sent) return undefined
+      for (const [name, value] of Object.entries(headers)) {
+        if (!ownHeaders.test(name) && value !== undefined) reply.header(name, value)
+      }
+      return reply.code(statusCode).send(answer)
+    } catch (error) {
+      request.log.warn({ err: error }, 'the test side did not answer')
+      if (reply.sent) return undefined
+      const isUnreached = (error as { readonly code?: string }).code === 'ECONNREFUSED'
+      return answerRefusal(reply, isUnreached ? refusals.overloaded : refusalWithoutAnswer(request))
+    } finally {
+      running -= 1
+    }
+  }
+
+  // Without a promise for requests that stay here, because each one would cost them a turn of the event loop's queue.
+  api.addHook('onRequest', (request, reply, done) => {
+    const { authorization } = request.headers
+    const isForwarded =
+      authorization !== undefined && side.isTestKey(authorization) && countHeader(request.raw.rawHeaders, 'authorization') === 1
+    if (isForwarded) void forward(request, reply)
+    else done()
+  })
+}

@@ -6,7 +6,6 @@ import { Row, Rows } from '../../both/list/rows.tsx'
 import { StateOf, type Tone } from '../../both/list/state.tsx'
 import { useKept } from '../use-kept.ts'
 import { setUpWords } from '../words/set-up.ts'
-import { testSideWords } from '../words/test-side.ts'
 
 type SetUp = Schema<'SetUp'>
 type Step = SetUp['steps'][number]
@@ -48,21 +47,22 @@ function AskWay({ onChoose }: { readonly onChoose: (way: Way) => void }) {
   )
 }
 
-type OpenStepsProps = { readonly steps: readonly Step[]; readonly way: Way; readonly onWay: (way: Way) => void }
+type OpenStepsProps = {
+  readonly steps: readonly Step[]
+  readonly way: Way
+  readonly isChosen: boolean
+  readonly onWay: (way: Way) => void
+}
 
-function OpenSteps({ steps, way, onWay }: OpenStepsProps) {
+function OpenSteps({ steps, way, isChosen, onWay }: OpenStepsProps) {
   const hiding = useAct(() => post('/app/api/set-up/dismissal'), ['home'])
   const other = way === 'hand' ? 'program' : 'hand'
-  const testSide = useRead('test-side', '/app/api/test-side', {}, { enabled: way === 'program' })
+  const testSide = useRead('test-side', '/app/api/test-side', {}, { enabled: isChosen && way === 'program' })
   return (
     <>
       <Rows label={setUpWords.title}>
         {testSide.data?.is_on === true && testSide.data.side === null && (
-          <Row
-            title={testSideWords.firstStep}
-            detail={`${setUpWords.you}: ${testSideWords.firstStepDetail}`}
-            href="/developer/test"
-          />
+          <Row title={setUpWords.tryFirst} detail={`${setUpWords.you}: ${setUpWords.tryFirstDetail}`} href="/developer/test" />
         )}
         {steps.map((step) => {
           const { title, detail, href } = setUpWords.steps[step.step]
@@ -104,7 +104,7 @@ export function SetUpList({ setUp }: { readonly setUp: SetUp }) {
   const choose = (chosen: Way) => keep({ way: chosen })
   return (
     <Section title={setUpWords.title} end={way && <small>{setUpWords.progress(steps.length - open.length, steps.length)}</small>}>
-      {way ? <OpenSteps steps={open} way={way} onWay={choose} /> : <AskWay onChoose={choose} />}
+      {way ? <OpenSteps isChosen={kept.way !== ''} steps={open} way={way} onWay={choose} /> : <AskWay onChoose={choose} />}
     </Section>
   )
 }

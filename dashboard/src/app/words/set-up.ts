@@ -1,6 +1,8 @@
 import { inLanguage } from '../../languages/in-language.ts'
 
 export const setUpWords = inLanguage('setUpWords', {
+  tryFirst: 'Try it with a test key',
+  tryFirstDetail: 'a whole purchase with play money, in a few minutes',
   title: 'First steps',
   progress: (done: number, all: number) => `${done} of ${all} done`,
   you: 'You',

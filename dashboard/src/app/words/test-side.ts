@@ -21,6 +21,4 @@ export const testSideWords = inLanguage('testSideWords', {
   orders: 'Newest test orders',
   noOrders: 'No test order yet',
   numbers: 'Which numbers play which outcome',
-  firstStep: 'Try it with a test key',
-  firstStepDetail: 'a whole purchase with play money, in a few minutes',
 })

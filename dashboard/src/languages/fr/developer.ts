@@ -218,6 +218,4 @@ export const testSideWords: Translated<typeof testSideEnglish> = {
   orders: 'Dernières commandes d’essai',
   noOrders: 'Pas encore de commande d’essai',
   numbers: 'Quels numéros jouent quel résultat',
-  firstStep: 'Essayez avec une clé d’essai',
-  firstStepDetail: 'un achat entier avec de l’argent fictif, en quelques minutes',
 }

@@ -100,6 +100,8 @@ export const homeWords: Translated<typeof homeEnglish> = {
 }
 
 export const setUpWords: Translated<typeof setUpEnglish> = {
+  tryFirst: 'Essayez avec une clé d’essai',
+  tryFirstDetail: 'un achat entier avec de l’argent fictif, en quelques minutes',
   title: 'Premiers pas',
   progress: (done: number, all: number) => `${done} sur ${all} faits`,
   you: 'Vous',

@@ -215,6 +215,4 @@ export const testSideWords: Translated<typeof testSideEnglish> = {
   orders: 'Test orders foforɔ',
   noOrders: 'Test order biara nni hɔ',
   numbers: 'Number a ɛma deɛ ɛbɛsi',
-  firstStep: 'Fa test key sɔ hwɛ',
-  firstStepDetail: 'adetɔ mũ a wɔde agodie sika yɛ, wɔ simma kakra mu',
 }

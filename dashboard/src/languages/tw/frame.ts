@@ -99,6 +99,8 @@ export const homeWords: Translated<typeof homeEnglish> = {
 }
 
 export const setUpWords: Translated<typeof setUpEnglish> = {
+  tryFirst: 'Fa test key sɔ hwɛ',
+  tryFirstDetail: 'adetɔ mũ a wɔde agodie sika yɛ, wɔ simma kakra mu',
   title: 'Deɛ ɛdi kan',
   progress: (done: number, all: number) => `${all} mu ${done} awie`,
   you: 'Wo',

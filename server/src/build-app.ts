@@ -3,7 +3,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Logger } from 'pino'
 import type { Caller, KeyType } from './accounts/caller.ts'
 import { addExamples } from './docs/add-examples.ts'
-import { openSite, registerDocsRoutes } from './docs/docs.routes.ts'
+import { type OpenSite, openSite, registerDocsRoutes } from './docs/docs.routes.ts'
 import { describeWebhooks } from './notices/webhooks/describe-webhooks.ts'
 import { servePages } from './pages/serve-pages.ts'
 import { answerError, answerRefusal } from './platform/http/answer-error.ts'
@@ -124,6 +124,18 @@ function newFastify(deps: AppDeps, limits: HttpLimits): FastifyInstance {
   return app
 }
 
+/** What everybody may read without a key: health, security contact, documentation and pages. */
+function registerPublicPages(scope: FastifyInstance, deps: AppDeps, site: OpenSite, publicUrl: string): void {
+  registerHealthRoutes(scope, async () => {
+    if (scope.drain.isDraining || !(await deps.isReady())) return refusals.notReady
+    return deps.isHeld?.() ? refusals.historyHeld : undefined
+  })
+  registerRetiredRoutes(scope)
+  registerWellKnownRoutes(scope, { publicUrl, securityContact: () => deps.securityContact?.() ?? '' })
+  registerDocsRoutes(scope, site)
+  servePages(scope, site)
+}
+
 /**
  * Builds the HTTP application without opening a port.
  *
@@ -183,15 +195,6 @@ export function buildApp(
     },
     { prefix: '/callbacks' },
   )
-  app.register(async (scope) => {
-    registerHealthRoutes(scope, async () => {
-      if (app.drain.isDraining || !(await deps.isReady())) return refusals.notReady
-      return deps.isHeld?.() ? refusals.historyHeld : undefined
-    })
-    registerRetiredRoutes(scope)
-    registerWellKnownRoutes(scope, { publicUrl, securityContact: () => deps.securityContact?.() ?? '' })
-    registerDocsRoutes(scope, site)
-    servePages(scope, site)
-  })
+  app.register(async (scope) => registerPublicPages(scope, deps, site, publicUrl))
   return app
 }

@@ -49,6 +49,7 @@ import { loadRoutes } from './suppliers/routes/load-routes.ts'
 import { isPausedRouteDue, probePausedRoutes } from './suppliers/routes/probe-paused-routes.ts'
 import { type RouteHealthDeps, reportPlatformRejection } from './suppliers/routes/report-platform-rejection.ts'
 import { watchSilence } from './suppliers/routes/watch-silence.ts'
+import { servesRealShops } from './test-side/open-test-side.ts'
 import { alertTimer, openAlertChannels } from './timers/alert-timer.ts'
 import { archiveTimers } from './timers/archive-timer.ts'
 import { auditTimers } from './timers/audit-timers.ts'
@@ -196,9 +197,8 @@ export async function startWorker(
   const registry = await loadSuppliers({ db, epoch, log, config, secretsKeys })
   const routes = await loadRoutes({ db, epoch, log })
   const settings = openSettings(db, epoch)
-  const askDue = sharePolls(db, log)
   const recipientHash = await openRecipientHash({ db, secretsKeys })
-  const shared = { db, settings, routes, log, hints, askDue, history }
+  const shared = { db, settings, routes, log, hints, askDue: sharePolls(db, log), history }
   const parts = { ...shared, epoch, suppliers: registry, secretsKeys, metrics, recipientHash }
   const products = sold.map((product) => product.openForWorker(parts))
   const loop = runOrderLoop({
@@ -212,8 +212,7 @@ export async function startWorker(
   })
   const share = openBackgroundShare(hints)
   const readChannels = openAlertChannels(config, settings)
-  const isLive = (config.testSideOf ?? config.suppliers) === 'live'
-  const webhooks = openWebhooks({ db, log, secretsKeys, metrics, isLive, products: sold })
+  const webhooks = openWebhooks({ db, log, secretsKeys, metrics, isLive: servesRealShops(config), products: sold })
   const testSide = openTestSideTimers(config, db)
   const messages = [...messageTimers(config, { db, log, secretsKeys }, products), ...webhooks.timers]
   const allTimers = [
@@ -230,7 +229,7 @@ export async function startWorker(
     alertTimer(db, readChannels, log),
     ...personalTimers({ db, log, share, secretsKeys, recipientHash }, products),
   ]
-  const timers = runTimers(db, log, allTimers, askDue)
+  const timers = runTimers(db, log, allTimers, shared.askDue)
   return {
     stop: async () => {
       const { calls, commits } = shutdownSeconds.worker.orders

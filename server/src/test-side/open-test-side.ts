@@ -13,3 +13,7 @@ export function openTestDatabase({ testSide }: Pick<Config, 'testSide'>): Db | u
   const { databaseUrl: url } = testSide
   return connectDatabase({ url, role: applicationRole, poolSize, queryTimeoutMilliseconds, applicationName: 'makola test side' })
 }
+
+/** Whether this side, or the one that it is the test side of, buys from real suppliers: then webhooks go to public addresses alone. */
+export const servesRealShops = ({ suppliers, testSideOf }: Pick<Config, 'suppliers' | 'testSideOf'>): boolean =>
+  (testSideOf ?? suppliers) === 'live'

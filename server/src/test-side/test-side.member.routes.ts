@@ -64,13 +64,53 @@ async function readTestSide(testDb: Db, { products }: TestSideDeps, accountId: s
   return { keys, balance: purses.main, smsCredits: purses.smsCredits, orders: page.orders.map(orderLineOf) }
 }
 
+const changing = { permission: 'manage_keys', refusals: [noTestSide, noTestKey] } as const
+
+/** @throws RefusalError when this installation has no test side */
+function needTestDb({ testDb }: TestSideDeps): Db {
+  if (!testDb) throw new RefusalError(noTestSide)
+  return testDb
+}
+
+function registerTestKeyRoutes(app: Api, deps: TestSideDeps): void {
+  const { db, keyPrefix: prefix } = deps
+  app.post(
+    '/test-side/keys',
+    {
+      config: changing,
+      schema: {
+        operationId: 'makeTestKey',
+        tags: ['Developer API'],
+        summary: 'Make a test key, which works at once; the old one of its type stops',
+        body: NewKeyBody,
+        response: { 200: Envelope(MadeKey) },
+      },
+    },
+    async ({ membership: { accountId }, body: { type } }) =>
+      ok(await makeTestKey({ db, testDb: needTestDb(deps) }, { accountId, type, prefix })),
+  )
+  app.delete(
+    '/test-side/keys/:key_id',
+    {
+      config: changing,
+      schema: {
+        operationId: 'endTestKey',
+        tags: ['Developer API'],
+        summary: 'End a test key for good',
+        params: KeyPath,
+        response: { 200: Envelope(RevokedKey) },
+      },
+    },
+    async ({ membership: { accountId }, params: { keyId } }) => {
+      const ended = await endTestKey(needTestDb(deps), { accountId, keyId })
+      if (!ended) throw new RefusalError(noTestKey)
+      return ok(ended)
+    },
+  )
+}
+
 export function registerTestSideRoutes(app: Api, deps: TestSideDeps): void {
-  const { db, testDb, keyPrefix: prefix } = deps
-  const needTestDb = (): Db => {
-    if (!testDb) throw new RefusalError(noTestSide)
-    return testDb
-  }
-  const changing = { permission: 'manage_keys', refusals: [noTestSide, noTestKey] } as const
+  const { testDb } = deps
   app.get(
     '/test-side',
     {
@@ -86,39 +126,6 @@ export function registerTestSideRoutes(app: Api, deps: TestSideDeps): void {
       ok({ isOn: testDb !== undefined, side: testDb ? await readTestSide(testDb, deps, accountId) : null }),
   )
   app.post(
-    '/test-side/keys',
-    {
-      config: changing,
-      schema: {
-        operationId: 'makeTestKey',
-        tags: ['Developer API'],
-        summary: 'Make a test key, which works at once; the old one of its type stops',
-        body: NewKeyBody,
-        response: { 200: Envelope(MadeKey) },
-      },
-    },
-    async ({ membership: { accountId }, body: { type } }) =>
-      ok(await makeTestKey({ db, testDb: needTestDb() }, { accountId, type, prefix })),
-  )
-  app.delete(
-    '/test-side/keys/:key_id',
-    {
-      config: changing,
-      schema: {
-        operationId: 'endTestKey',
-        tags: ['Developer API'],
-        summary: 'End a test key for good',
-        params: KeyPath,
-        response: { 200: Envelope(RevokedKey) },
-      },
-    },
-    async ({ membership: { accountId }, params: { keyId } }) => {
-      const ended = await endTestKey(needTestDb(), { accountId, keyId })
-      if (!ended) throw new RefusalError(noTestKey)
-      return ok(ended)
-    },
-  )
-  app.post(
     '/test-side/money',
     {
       config: changing,
@@ -130,10 +137,11 @@ export function registerTestSideRoutes(app: Api, deps: TestSideDeps): void {
       },
     },
     async ({ membership: { accountId } }) => {
-      const side = needTestDb()
+      const side = needTestDb(deps)
       if (!(await findAccount(side, accountId))) throw new RefusalError(noTestKey)
       await fillTestPurses(side, accountId)
       return ok({ isOn: true, side: await readTestSide(side, deps, accountId) })
     },
   )
+  registerTestKeyRoutes(app, deps)
 }

@@ -248,7 +248,7 @@ test('somebody of the staff chooses a password with the operator’s link, and s
   await expectNoAxeViolations(page)
 })
 
-test('a passkey is added beside the codes, and ends a sign-in', async () => {
+test('a passkey is added beside the codes, ends a sign-in and confirms that it is you, and is removed', async () => {
   const page = await shop.openPage({ as: 'viewer' })
   await page.goto('/app/profile/second-factor')
   await switchSecondFactorOn(page, passwordOfAll)
@@ -280,6 +280,11 @@ test('a passkey is added beside the codes, and ends a sign-in', async () => {
     .execute()
   await page.goto('/app/profile/second-factor')
   await expectVisible(passkeys.getByText('Last used'))
+  await press(page, 'Remove the passkey “My phone”?')
+  await dialog.getByRole('button', { name: 'Remove' }).click()
+  await press(page, 'Use a passkey')
+  await expectVisible(page.getByRole('button', { name: 'Add a passkey' }))
+  await passkeys.getByText('My phone').waitFor({ state: 'detached' })
 })
 
 test('a phone number is confirmed by its code, and is a way to a new password', async () => {

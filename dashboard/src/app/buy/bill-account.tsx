@@ -68,6 +68,9 @@ function useLookUp({ biller, typed: { account: written, phone }, onTyped }: Prop
   })
 }
 
+/** On a phone, what was found would be behind the foot. */
+const showWhole = (found: HTMLElement | null) => found?.scrollIntoView({ block: 'nearest' })
+
 /** Shows whose account a number is and what is due, and asks the person for the amount. */
 export function BillAccount(props: Props) {
   const { biller, shop, onTyped } = props
@@ -106,8 +109,12 @@ export function BillAccount(props: Props) {
           />
         )}
       </Form>
-      {lookUp.data && isByPhone && <Meters meters={lookUp.data.meters} phone={phone} found={found} onFound={onFound} />}
-      {found && <Amount found={found} shop={shop} onFound={onFound} />}
+      {(lookUp.data || found) && (
+        <div className={css.form} ref={lookUp.data && showWhole}>
+          {lookUp.data && isByPhone && <Meters meters={lookUp.data.meters} phone={phone} found={found} onFound={onFound} />}
+          {found && <Amount found={found} shop={shop} onFound={onFound} />}
+        </div>
+      )}
     </div>
   )
 }

@@ -20,7 +20,7 @@ h1 svg{flex:none;width:1.75rem;height:1.75rem}
 p{margin:0;color:var(--soft)}
 dl{margin:1.25rem 0 0}
 dl div{display:flex;justify-content:space-between;gap:1rem;padding:.5rem 0;border-top:1px solid var(--line)}
-dt{color:var(--soft)}dd{margin:0;text-align:right;font-variant-numeric:tabular-nums}
+dt{flex:none;color:var(--soft)}dd{margin:0;min-width:0;text-align:right;font-variant-numeric:tabular-nums}
 dd.price{font-weight:700}
 footer{display:flex;flex-wrap:wrap;gap:.5rem;margin-top:1.25rem}
 footer a{flex:1 1 9.5rem;min-height:2.75rem;padding:0 .5rem;text-align:center;display:grid;place-items:center;border:1px solid var(--green);border-radius:.625rem;color:var(--green);font-weight:600;text-decoration:none}

@@ -263,6 +263,7 @@ const digitsOnly = [
   'app/buy/afa-form.tsx',
   'app/buy/bill-account.tsx',
   'app/notices/choices-form.tsx',
+  'app/profile/phone-code-field.tsx',
   'both/second-factor/second-factor.tsx',
   'both/sign-in/confirmation-dialog.tsx',
   'both/sign-in/sign-in-form.tsx',

@@ -64,7 +64,7 @@ const mailTo = async (no: number, email: string) => {
   return ask()
 }
 
-/** A code to a phone, asked for by somebody who forgot a password. */
+/** Asks for the code that lets somebody choose a new password, as the sign-in does. */
 async function textTo(phone: string, email: string) {
   await writeSetting(shop.db, signInTexts, true, 'test')
   return (await shop.browser()).ask('POST', '/app/api/forgot-password/phone', { email, phone })

@@ -15,8 +15,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /**
      * The permission to call a route under `/app/api` or `/desk/api`; every such route needs one. `anyone` needs no session.
-     * `person` needs a session of somebody with any role at this face; staff need no second factor for it, nor do
-     * members whose lost one was taken away.
+     * `person` needs a session of a member (under `/app/api`) or of the staff (under `/desk/api`), whatever the role. It is
+     * also for people who have yet to switch a second factor on: new staff, and members whose lost one was taken away.
      */
     permission?: 'anyone' | 'person' | MemberPermission | StaffPermission
     /** Whether the route needs the password or a code given within the last ten minutes. */

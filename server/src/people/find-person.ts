@@ -17,7 +17,7 @@ export type SignedInPerson = {
   readonly hasTwoFactor: boolean
   /** Whether a lost second factor was taken away, and a new one must be switched on before anything else. */
   readonly isSecondFactorDue: boolean
-  /** When it was said that the second factor is lost, while that waits for the operator. */
+  /** When the person reported the second factor as lost, until the operator has decided. */
   readonly factorLostAt: Date | null
   /** The end of the last confirmation by password or code; null when none counts now. */
   readonly confirmedUntil: Date | null

@@ -7,7 +7,7 @@ import { meKey } from '../me.ts'
 import css from '../view/view-banner.module.css'
 import { profileWords as words } from '../words/profile.ts'
 
-/** Shown in every session of a person whose second factor was said to be lost. One click stops it and leads to a new password. */
+/** Warns a person whose second factor was reported as lost. One click keeps the factor and leads to a new password. */
 export default function FactorLostBanner({ lostAt }: { readonly lostAt: string }) {
   const queries = useQueryClient()
   const [, navigate] = useLocation()

@@ -8,7 +8,7 @@ import { signInWords } from '../../both/sign-in/sign-in-words.ts'
 import { frameWords } from '../words/frame.ts'
 import { entryWords } from '../words/sign-in.ts'
 
-/** The screen of the link in the mail about a second factor that was said to be lost: one click stops that. */
+/** Opened from the mail about a second factor that was reported as lost: one click keeps the factor. */
 export default function KeepFactorScreen() {
   const token = useLinkToken()
   const stopping = useMutation({ mutationFn: () => post('/app/api/second-factor/keep-by-link', { token: token ?? '' }) })

@@ -4,8 +4,9 @@ import { Link } from 'wouter'
 import { post } from '../../both/api/call-api.ts'
 import { PhoneField } from '../../both/phone-field.tsx'
 import { cleanPhone, showPhone } from '../../both/phones.ts'
-import { EntryDone, EntryForm, PlainButton } from '../../both/sign-in/entry-form.tsx'
+import { EntryForm, PlainButton } from '../../both/sign-in/entry-form.tsx'
 import { EmailField, NewPasswordField } from '../../both/sign-in/fields.tsx'
+import { PasswordSaved } from '../../both/sign-in/set-password-form.tsx'
 import { SignInFrame } from '../../both/sign-in/sign-in-frame.tsx'
 import { signInWords } from '../../both/sign-in/sign-in-words.ts'
 import { KeptMailsLink } from '../mail/kept-mails-link.tsx'
@@ -22,14 +23,7 @@ function CodeAndPassword({ asked, onAgain }: AskedProps) {
   const saving = useMutation({
     mutationFn: () => post('/app/api/reset-password/phone', { ...asked, code: code.replaceAll(/\s/g, ''), password }),
   })
-  if (saving.isSuccess) {
-    return (
-      <EntryDone title={signInWords.passwordSaved}>
-        <p>{signInWords.passwordSavedNext}</p>
-        <Link href="/">{signInWords.toSignIn}</Link>
-      </EntryDone>
-    )
-  }
+  if (saving.isSuccess) return <PasswordSaved />
   return (
     <EntryForm
       title={words.recoverTitle}

@@ -8,20 +8,21 @@ import { NewPasswordField } from './fields.tsx'
 import { useLinkToken } from './link-token.ts'
 import { signInWords } from './sign-in-words.ts'
 
+/** Said after a new password was saved. */
+export const PasswordSaved = () => (
+  <EntryDone title={signInWords.passwordSaved}>
+    <p>{signInWords.passwordSavedNext}</p>
+    <Link href="/">{signInWords.toSignIn}</Link>
+  </EntryDone>
+)
+
 /** Chooses a password with the link of a mail, or of the operator. */
 export function SetPasswordForm({ face }: { readonly face: Face }) {
   const token = useLinkToken()
   const [password, setPassword] = useState('')
   const saving = useMutation({ mutationFn: () => post(`${face}/reset-password`, { token: token ?? '', password }) })
   const toNewLink = <Link href="/forgot-password">{signInWords.newLink}</Link>
-  if (saving.isSuccess) {
-    return (
-      <EntryDone title={signInWords.passwordSaved}>
-        <p>{signInWords.passwordSavedNext}</p>
-        <Link href="/">{signInWords.toSignIn}</Link>
-      </EntryDone>
-    )
-  }
+  if (saving.isSuccess) return <PasswordSaved />
   if (token === undefined) {
     return (
       <EntryDone title={signInWords.linkTitle}>

@@ -83,7 +83,10 @@ const AccountMember = Type.Object(
     role: MemberRoleChoice,
     hasTwoFactor: Type.Boolean(),
     factorLostAt: Nullable(
-      Timestamp({ description: 'When it was said that the second factor is lost, while that waits; null: it was not.' }),
+      Timestamp({
+        description:
+          'When the person reported the second factor as lost, until the operator has decided; null: no report is open.',
+      }),
     ),
   },
   { title: 'AccountMember' },

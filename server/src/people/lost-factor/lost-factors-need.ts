@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { defineNeed } from '../../platform/needs/need.ts'
 import { lostFactorReset } from './lost-factor.settings.ts'
 
-/** Lost second factors about which nobody of the staff has said anything yet. */
+/** Reports of lost second factors for which the staff has made no proposal yet. */
 export const lostFactorsNeed = defineNeed<{ name: string; email: string; account: string; accountId: string }>({
   name: 'lost-factors',
   waiting: () => sql`

@@ -132,7 +132,7 @@ export async function stopLostFactorByLink(
   })
 }
 
-/** Deletes cases that nobody decided in time. Their proposals expire by themselves. */
+/** Deletes reports of lost second factors that the staff left undecided for too long. Proposals about them expire too. */
 export async function endForgottenLostFactors(db: Db): Promise<void> {
   await sql`delete from lost_factors where asked_at < clock_timestamp() - make_interval(days => ${waitDaysMax})`.execute(db)
 }

@@ -63,7 +63,7 @@ async function listPending(db: Db, kinds: readonly ApprovalKind[], condition = s
 
 const hasNotice = sql`exists (select from loosening_notices where approval_id = approvals.id)`
 
-/** The hours of a proposal's kind: of its own setting where it has one. */
+/** How many hours a proposal waits: some kinds have a setting for it, all others wait `ripeHours`. */
 function hoursOf(kinds: readonly ApprovalKind[]) {
   const cases = kinds.flatMap(({ name, waitHours: own }) =>
     own

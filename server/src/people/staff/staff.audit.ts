@@ -11,7 +11,10 @@ const staffRightWithoutItsApproval: AuditCheck = {
       select from loosenings where kind = ${grantKind.name} and subject = staff.person_id::text and value ->> 'role' = staff.role)`,
 }
 
-/** The least wait where nobody else could confirm is an hour, see the setting. */
+/**
+ * A second factor is taken away after two of the staff agreed, or, where nobody else could agree, after a wait. The setting allows
+ * waits from one hour.
+ */
 const factorTakenAwayWithoutItsApproval: AuditCheck = {
   name: 'second_factor_taken_away_without_its_approval',
   badRows: () => sql`

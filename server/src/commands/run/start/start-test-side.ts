@@ -39,7 +39,7 @@ function databaseOf({ databaseUrl }: Config, given: string | undefined, main: In
 }
 
 /**
- * Describes the test side of this installation: an API, a worker and a simulator of its own on a database of its own. They listen
+ * Says how to start the processes in which test keys buy: a second API, worker and simulator with a second database. They listen
  * on this machine alone, know no real supplier, and send no mail.
  * @param main the database of the installation, which is open
  */

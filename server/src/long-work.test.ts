@@ -51,7 +51,8 @@ function keepBuying(): { stop(): Promise<number> } {
   const buying = (async () => {
     let count = 0
     while (!stopping.signal.aborted) {
-      await placeTestOrders(database.db, accountId, [`02400${String(count).padStart(5, '0')}`])
+      // At a pesewa each: however long the migration takes, the wallet lasts.
+      await placeTestOrders(database.db, accountId, [`02400${String(count).padStart(5, '0')}`], { pricePesewas: 1 })
       count += 1
     }
     return count

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { makeAccount } from '../../test/makers.ts'
+import { anHour } from '../../test/patience.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
 import { allAuditChecks, openAuditBook } from '../all-audit-checks.ts'
 import { allChains } from '../all-chains.ts'
@@ -65,7 +66,7 @@ async function sealAll(): Promise<void> {
         if (rows.length > 0) throw new Error(`${chain.name} has rows that are not sealed yet`)
       }
     },
-    { timeout: 30_000 },
+    { timeout: anHour, interval: 200 },
   )
 }
 

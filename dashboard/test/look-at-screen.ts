@@ -81,6 +81,7 @@ export const listCovered = (page: Page): Promise<string[]> =>
       const stops = [...document.querySelectorAll('main :is(a[href], button, input, select, textarea, summary, [role="tab"])')]
         .filter((each) => !each.disabled && each.tabIndex >= 0 && each.checkVisibility({ visibilityProperty: true }))
       const { activeElement: before } = document
+      const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
       const coverOf = (each) => {
         // The box that is drawn: a tick or a file stands invisible over its label.
         const { left, right, top, bottom } = (each.closest('label') ?? each).getBoundingClientRect()
@@ -88,14 +89,20 @@ export const listCovered = (page: Page): Promise<string[]> =>
         const cover = [...document.elementsFromPoint(x, y)].find((over) => ['fixed', 'sticky'].includes(getComputedStyle(over).position))
         return cover?.contains(each) ? undefined : cover
       }
+      // What follows the size of the window by script is then drawn. Where the focus goes, the page scrolls at once.
+      await nextFrame()
+      await nextFrame()
       for (const each of stops.slice(0, ${coverStopsMax})) {
-        let cover
-        // A page takes a moment to fit a new window or another size of text.
-        for (let looks = 0; looks === 0 || (cover && looks < 30); looks += 1) {
+        const focus = () => {
           each.blur()
           each.focus()
-          await new Promise((resolve) => requestAnimationFrame(resolve))
-          cover = coverOf(each)
+          return coverOf(each)
+        }
+        let cover = focus()
+        // A page takes a moment to fit a new window or another size of text.
+        for (let looks = 0; cover && looks < 30; looks += 1) {
+          await nextFrame()
+          cover = focus()
         }
         if (cover) found.push(cover.className + ' covers ' + each.outerHTML.slice(0, 160))
       }

@@ -132,6 +132,7 @@ async function startOne(database: TestDatabase, dataDir: string, options: StartO
 }
 
 type TestAppOptions = Partial<StartOptions> & {
+  database?: TestDatabase | undefined
   dataDir?: string | undefined
   fill?: ((db: Db, dataDir: string) => Promise<unknown>) | undefined
 }
@@ -146,6 +147,7 @@ async function fillWithCatalogue(db: Db): Promise<void> {
 /**
  * Starts the real API over HTTPS on a database of its own, with the simulated suppliers and `testPackages`, and no
  * worker: orders stay as they were placed.
+ * @param options.database is dropped when the app closes; a new one if left out
  * @param options.simulatorUrl where suppliers are reached; without it none can be
  * @param options.simulatorCallSeconds how long a call to them may take; a second if left out
  * @param options.port where callbacks come to; any free port if left out
@@ -158,7 +160,7 @@ async function fillWithCatalogue(db: Db): Promise<void> {
  */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const simulatorUrl = options.simulatorUrl ?? 'http://127.0.0.1:9'
-  const database = await createTestDatabase()
+  const database = options.database ?? (await createTestDatabase())
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'makola-test-')))
   await (options.fill ?? fillWithCatalogue)(database.db, dataDir)
   const first = await startOne(database, dataDir, { ...options, simulatorUrl })

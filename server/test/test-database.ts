@@ -6,6 +6,7 @@ import { patienceSeconds } from './patience.ts'
 import { withDatabaseName } from './running/database-server.ts'
 
 export type TestDatabase = {
+  name: string
   /** As the tables' owner. */
   ownerUrl: string
   /** As a login with the application role's rights only, like every process. */
@@ -51,11 +52,15 @@ async function dropDatabase(name: string): Promise<void> {
   }
 }
 
-/** Makes a migrated, empty database for a test file or a test, copied from the run's template. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+/**
+ * Makes a database for a test file or a test.
+ * @param copied the name of a database that nobody is connected to; the run's template, migrated and empty, if left out
+ */
+export async function createTestDatabase(copied?: string): Promise<TestDatabase> {
   const server = inject('databaseServer')
   const name = `makola_test_${randomBytes(6).toString('hex')}`
-  await sql`create database ${sql.id(name)} template ${sql.id(server.template)} strategy ${sql.id(server.copyStrategy)}`.execute(
+  const template = sql.id(copied ?? server.template)
+  await sql`create database ${sql.id(name)} template ${template} strategy ${sql.id(server.copyStrategy)}`.execute(
     administration(),
   )
   const ownerUrl = withDatabaseName(server.administrationUrl, name)
@@ -63,6 +68,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const ownerDb = connectDatabase({ ...pool, url: ownerUrl })
   const db = connectDatabase({ ...pool, url: applicationUrl })
   return {
+    name,
     ownerUrl,
     applicationUrl,
     db,

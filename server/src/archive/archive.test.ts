@@ -2,9 +2,10 @@ import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { makeAccount, makeKeyFor } from '../../test/makers.ts'
 import { startTestApp, type TestApp } from '../../test/start-test-app.ts'
+import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
 import { allAuditChecks } from '../all-audit-checks.ts'
 import { allChains } from '../all-chains.ts'
 import { runAudit } from '../money/audit.ts'
@@ -25,28 +26,44 @@ import { monthName, monthStart, sealAndCount, writeOldSales } from './old-sales.
 import { type ArchiveDeps, putMonthAway } from './put-away.ts'
 import { watchArchive } from './watch-archive.ts'
 
-let app: TestApp
+/** Three months of sales, which each test gets a copy of. */
+let history: TestDatabase
 let accountId: string
-let key: string
+beforeAll(async () => {
+  history = await createTestDatabase()
+  accountId = (await makeAccount(history.db)).accountId
+  await writeOldSales(history.ownerDb, accountId)
+  await sealAndCount(history.db)
+  await Promise.all([history.db.destroy(), history.ownerDb.destroy()])
+})
+afterAll(() => history.drop())
+
+let database: TestDatabase
+let app: TestApp | undefined
 let folder: string
 beforeEach(async () => {
-  app = await startTestApp()
-  const { db, ownerDb } = app.database
+  database = await createTestDatabase(history.name)
   folder = await mkdtemp(join(tmpdir(), 'makola-archive-'))
-  accountId = (await makeAccount(db)).accountId
-  await writeOldSales(ownerDb, accountId)
-  key = await makeKeyFor(db, accountId)
-  await sealAndCount(db)
 })
 afterEach(async () => {
-  await app.close()
+  // Its end is the end of its database.
+  await (app?.close() ?? database.drop())
+  app = undefined
   await rm(folder, { recursive: true })
 })
 
-const deps = (): ArchiveDeps => ({ db: app.database.db, archiveDir: folder, checks: allAuditChecks, actor: 'test' })
+/** Serves the history. @returns calls as the account */
+async function serve() {
+  const served = await startTestApp({ database })
+  app = served
+  const key = await makeKeyFor(database.db, accountId)
+  return (method: string, path: string, body?: unknown) => served.call(method, path, { key, body })
+}
+
+const deps = (): ArchiveDeps => ({ db: database.db, archiveDir: folder, checks: allAuditChecks, actor: 'test' })
 
 async function findMonth(ago: number) {
-  const month = (await listDueMonths(app.database.db, monthName(ago - 1))).find((each) => each.month === monthName(ago))
+  const month = (await listDueMonths(database.db, monthName(ago - 1))).find((each) => each.month === monthName(ago))
   if (!month) throw new Error(`the month ${monthName(ago)} is not due`)
   return month
 }
@@ -57,19 +74,17 @@ async function putAway(ago: number): Promise<void> {
   await putMonthAway(deps(), month)
   await letWait()
   expect(await putMonthAway(deps(), month)).toBe('put_away')
-  await sealAndCount(app.database.db)
+  await sealAndCount(database.db)
 }
 
 const letWait = () =>
-  sql`update put_away_months set written_at = written_at - interval '8 days' where state = 'written'`.execute(
-    app.database.ownerDb,
-  )
+  sql`update put_away_months set written_at = written_at - interval '8 days' where state = 'written'`.execute(database.ownerDb)
 
-const bringBack = (ago: number) => bringMonthBack({ db: app.database.db, actor: 'test' }, monthName(ago))
+const bringBack = (ago: number) => bringMonthBack({ db: database.db, actor: 'test' }, monthName(ago))
 
 /** The rules that rows break, and the first row of each chain that is not as it was sealed. */
 async function audit() {
-  const { db } = app.database
+  const { db } = database
   const { checks } = await runAudit(db, allAuditChecks, { isFull: true, rowsPerPiece: 25 })
   const chains = []
   for (const chain of allChains) chains.push((await verifyChain(db, chain)).finding)
@@ -80,7 +95,7 @@ const inOrder = { broken: [], chains: [] }
 
 async function statementOf(ago: number | undefined) {
   const period = ago === undefined ? {} : { from: monthStart(ago), until: monthStart(ago - 1) }
-  const statement = await readWalletStatement(app.database.db, { accountId, purse: 'main', ...period }, (db, ids) =>
+  const statement = await readWalletStatement(database.db, { accountId, purse: 'main', ...period }, (db, ids) =>
     nameOrders(db, products, ids),
   )
   const listed = []
@@ -90,7 +105,7 @@ async function statementOf(ago: number | undefined) {
 
 /** What people read of the money: balances at the ends of months, and sales by day, account and supplier. */
 async function figures() {
-  const { db } = app.database
+  const { db } = database
   const ends = [10, 9, 8, 1, 0].map((ago) => readBalances(db, ago === 0 ? undefined : monthStart(ago - 1)))
   const period = { from: `${monthName(10)}-01`, to: `${monthName(0)}-01` }
   const sales = (['day', 'account', 'supplier', 'network'] as const).map(async (by) => {
@@ -103,14 +118,12 @@ async function figures() {
 const countRows = async () =>
   (
     await sql<{ transfers: number; events: number }>`
-      select (select count(*) from transfers) as transfers, (select count(*) from order_events) as events`.execute(
-      app.database.db,
-    )
+      select (select count(*) from transfers) as transfers, (select count(*) from order_events) as events`.execute(database.db)
   ).rows[0]
 
 describe('a month that is put away', () => {
   it('raises an alarm while one of its files is missing, or after it was cut, until it is as it was or the month is back', async () => {
-    const { db } = app.database
+    const { db } = database
     const silentLog = { error: () => undefined, info: () => undefined }
     const raised = async () => {
       await watchArchive(db, silentLog)
@@ -150,7 +163,7 @@ describe('a month that is put away', () => {
     await bringBack(10)
     expect(await audit()).toEqual(inOrder)
     await bringBack(9)
-    await sealAndCount(app.database.db)
+    await sealAndCount(database.db)
     expect(await audit()).toEqual(inOrder)
     expect(await countRows()).toEqual(before.rows)
     expect({ figures: await figures(), rows: await countRows(), 9: await statementOf(9), 8: await statementOf(8) }).toEqual(
@@ -159,47 +172,49 @@ describe('a month that is put away', () => {
   })
 
   it('is missing from statements of its own time only, which say so', async () => {
+    const call = await serve()
     await putAway(9)
     await expect(statementOf(9)).rejects.toThrow('The entries of this time were put away.')
-    expect((await app.call('GET', '/wallet/balance', { key })).status).toBe(200)
+    expect((await call('GET', '/wallet/balance')).status).toBe(200)
     const whole = await statementOf(undefined)
     expect(whole.from).toEqual(monthStart(8))
     expect(whole.opening).toBe((await statementOf(8)).opening)
     expect((await statementOf(10)).closing).toBeGreaterThan(0)
-    const page = await listLedger(app.database.db, { accountId, purse: 'main', limit: 1_000 }, () => Promise.resolve(new Map()))
+    const page = await listLedger(database.db, { accountId, purse: 'main', limit: 1_000 }, () => Promise.resolve(new Map()))
     expect(page.entries).toHaveLength(whole.count)
   })
 
   it('answers for its references, and never sells them again', async () => {
+    const call = await serve()
     const body = { network: 'MTN', volume_gb: 1, recipient: '0241234567' }
     const fingerprint = hashRequest(['data', 'MTN', 1, '0241234567', 'old-10-5'])
     await sql`update order_references set fingerprint = decode(${fingerprint}, 'hex') where reference = 'old-10-5'`.execute(
-      app.database.ownerDb,
+      database.ownerDb,
     )
-    const before = await app.call('GET', '/orders/old-10-5', { key })
+    const before = await call('GET', '/orders/old-10-5')
     await putAway(10)
-    const after = await app.call('GET', '/orders/old-10-5', { key })
+    const after = await call('GET', '/orders/old-10-5')
     expect(after.body.data).toEqual(before.body.data)
     expect(after.body.data).toMatchObject({ status: 'completed', price: 5.2, recipient: '024*****67' })
-    const again = await app.call('POST', '/data/purchase', { key, body: { ...body, reference: 'old-10-5' } })
+    const again = await call('POST', '/data/purchase', { ...body, reference: 'old-10-5' })
     expect(again.headers['idempotent-replayed']).toBe('true')
     const wanted = { ...body, volume_gb: 2, reference: 'old-10-5' }
-    expect((await app.call('POST', '/data/purchase', { key, body: wanted })).status).toBe(409)
+    expect((await call('POST', '/data/purchase', wanted)).status).toBe(409)
   })
 
   it('keeps its sums when all days are counted anew', async () => {
     const before = await figures()
     await putAway(10)
     await putAway(9)
-    await inTransaction(app.database.db, forgetCounts)
+    await inTransaction(database.db, forgetCounts)
     expect((await figures()).balances).toEqual(before.balances)
-    await sealAndCount(app.database.db)
+    await sealAndCount(database.db)
     expect(await figures()).toEqual(before)
     expect(await audit()).toEqual(inOrder)
   })
 
   it('takes new rows only about what stayed, and keeps them when it comes back', async () => {
-    const { db } = app.database
+    const { db } = database
     await putAway(10)
     const note = (reference: string) =>
       sql`
@@ -216,7 +231,7 @@ describe('a month that is put away', () => {
 
 describe('a month is not put away', () => {
   it('while something in it is open, or its numbers are not forgotten', async () => {
-    const { db, ownerDb } = app.database
+    const { db, ownerDb } = database
     await sql`insert into unrefunded_orders select id from orders where reference = 'old-10-3'`.execute(ownerDb)
     await sql`update orders set recipient_hash = null where reference = 'old-10-7'`.execute(ownerDb)
     await expect(findMonth(10).then((month) => putMonthAway(deps(), month))).rejects.toThrow(
@@ -226,12 +241,12 @@ describe('a month is not put away', () => {
   })
 
   it('when it breaks a rule of the audit', async () => {
-    await sql`update orders set price = 1 where reference = 'old-10-5'`.execute(app.database.ownerDb)
+    await sql`update orders set price = 1 where reference = 'old-10-5'`.execute(database.ownerDb)
     await expect(findMonth(10).then((month) => putMonthAway(deps(), month))).rejects.toThrow('price_differs_from_debit')
   })
 
   it('when a row is not as it was sealed: then all rows are still there, and come back', async () => {
-    const { ownerDb } = app.database
+    const { ownerDb } = database
     const part = `transfers_${monthName(10).replace('-', '_')}`
     await sql`alter table ${sql.table(part)} disable trigger user`.execute(ownerDb)
     await sql`update ${sql.table(part)} set note = 'x' where cause_id = (select id from orders where reference = 'old-10-5')`.execute(
@@ -255,7 +270,7 @@ describe('a month is not put away', () => {
 describe('the files of a month', () => {
   it('are proven by their hashes and by the chain; a changed byte is noticed', async () => {
     await putAway(10)
-    const { db } = app.database
+    const { db } = database
     const [archived] = await listArchivedMonths(db)
     if (!archived?.folder) throw new Error('nothing is put away')
     const total = Object.values(archived.rowCounts).reduce((sum, count) => sum + count, 0)

@@ -16,7 +16,7 @@ import { readSales } from '../../reports/read-sales.ts'
 
 const entry = fileURLToPath(new URL('../../../bin/makola.js', import.meta.url))
 const secretsKey = randomBytes(32).toString('base64')
-const starts = 10
+const starts = 4
 
 let simulator: RunningSimulator
 let folder: string

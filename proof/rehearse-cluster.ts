@@ -7,15 +7,17 @@ import { parseArgs } from 'node:util'
 import { clusterFaults } from './src/cluster/cluster-faults.ts'
 import { findClusterPrograms, installLine } from './src/cluster/find-programs.ts'
 import { type Cluster, startCluster } from './src/cluster/start-cluster.ts'
+import { type WriteWatch, watchWrites } from './src/cluster/watch-writes.ts'
 import { type Installation, startInstallation } from './src/installation.ts'
-import { keepSelling, type Selling } from './src/keep-selling.ts'
+import { keepSelling, type Pause, type Selling } from './src/keep-selling.ts'
 import { createRandom, type Random } from './src/random.ts'
 
 /**
- * `npm run rehearse:cluster -- --seed 7 --faults 6`, or `--only "switch over"`: three PostgreSQL servers under Patroni, three etcds, two APIs, two workers and
- * the simulator on this machine, that sell while a seed chooses what is killed, frozen and switched. Prints a line for each fault,
- * and ends with 1 when an acknowledged order is lost, something came twice, or a refusal said what was not so; with 2 when programs
- * are missing.
+ * `npm run rehearse:cluster -- --seed 7 --faults 6`, or `--only "switch over"`: three PostgreSQL servers under Patroni, three etcds,
+ * two APIs, two workers and the simulator on this machine, that sell while a seed chooses what is killed, frozen and switched.
+ * Prints a line for each fault: how long nothing was sold, and how much of that was after a server took a write again, as a probe
+ * saw it. Ends with 1 when an acknowledged order is lost, something came twice, or a refusal said what was not so; with 2 when
+ * programs are missing.
  */
 const { values } = parseArgs({
   options: {
@@ -28,8 +30,20 @@ const { values } = parseArgs({
 
 const calmSeconds = 4
 
+/** A shorter pause between writes is none: the probe itself pauses. */
+const pauseSecondsMin = 1
+
+/** Says how long after a server took writes again the first order was sold; nothing where writes did not pause. */
+function wordLag({ seconds, endedAt }: Pause, selling: Selling): string {
+  const soldAt = selling.findSaleAfter(endedAt)
+  if (seconds < pauseSecondsMin || soldAt === undefined) return ''
+  return `, the first ${((soldAt - endedAt) / 1_000).toFixed(1)} s after a server took writes again`
+}
+
+type Rehearsal = { readonly cluster: Cluster; readonly installation: Installation; readonly random: Random }
+
 /** Strikes with one fault after the other, each once before one comes again. Prints what the buyers felt. */
-async function strikeAll(cluster: Cluster, installation: Installation, random: Random, selling: Selling): Promise<void> {
+async function strikeAll({ cluster, installation, random }: Rehearsal, selling: Selling, writes: WriteWatch): Promise<void> {
   const all = clusterFaults(cluster, installation).filter(({ name }) => values.only === undefined || name === values.only)
   if (all.length === 0) throw new Error(`there is no fault ${values.only}`)
   let left = [...all]
@@ -38,15 +52,23 @@ async function strikeAll(cluster: Cluster, installation: Installation, random: R
     const fault = random.pick(left)
     left = left.filter((each) => each !== fault)
     await sleep(calmSeconds * 1_000)
+    const from = performance.now()
     const { secondsWithoutSale, sales } = await selling.during(() => fault.strike(random))
     const gap = secondsWithoutSale.toFixed(1).padStart(5)
-    process.stdout.write(`${fault.name.padEnd(45)} ${gap} s without a sale, ${sales} sales\n`)
+    const lag = wordLag(writes.findPauseSince(from), selling)
+    process.stdout.write(`${fault.name.padEnd(45)} ${gap} s without a sale, ${sales} sales${lag}\n`)
   }
 }
 
-async function rehearse(cluster: Cluster, installation: Installation, random: Random): Promise<string[]> {
+async function rehearse(rehearsal: Rehearsal): Promise<string[]> {
+  const { cluster, installation, random } = rehearsal
   const selling = await keepSelling(installation, 'cluster', Number(values.buyers))
-  await strikeAll(cluster, installation, random, selling)
+  const writes = watchWrites(cluster)
+  try {
+    await strikeAll(rehearsal, selling, writes)
+  } finally {
+    await writes.stop()
+  }
   const breaches = await selling.stop()
   process.stdout.write(`seed ${random.seed}: ${selling.summary()}, ${breaches.length} breaches\n`)
   return breaches
@@ -65,7 +87,7 @@ async function run(): Promise<number> {
   let installation: Installation | undefined
   try {
     installation = await startInstallation({ database: cluster.database, simulator: { SIMULATOR_DELIVERY_MS: '300' } })
-    const breaches = await rehearse(cluster, installation, random)
+    const breaches = await rehearse({ cluster, installation, random })
     for (const breach of breaches) process.stdout.write(`BREACH ${breach}\n`)
     return breaches.length === 0 ? 0 : 1
   } finally {

@@ -14,6 +14,9 @@ import { waitUntil } from './wait-until.ts'
 /** How many sales there were during a fault or an upgrade, and the longest time without one. */
 export type Noticed = { readonly secondsWithoutSale: number; readonly sales: number }
 
+/** The longest pause between two of some moments, which are in milliseconds. */
+export type Pause = { readonly seconds: number; readonly endedAt: number }
+
 /** Buyers that buy one bundle after the other until they are stopped, and repeat each call until its outcome is known. */
 export type Selling = {
   readonly journal: Journal
@@ -24,6 +27,8 @@ export type Selling = {
    * @returns the breaches, in words
    */
   stop(): Promise<string[]>
+  /** When the first order after a moment was acknowledged, on the clock of `performance.now`. */
+  findSaleAfter(moment: number): number | undefined
   /** One line: orders, tries, and the slowest answer. */
   summary(): string
 }
@@ -31,10 +36,11 @@ export type Selling = {
 const pauseMilliseconds = 40
 const recentMilliseconds = 500
 
-/** The longest time without a sale between two moments, in seconds. */
-function longestGap(times: readonly number[], from: number, until: number): number {
-  const within = [from, ...times.filter((time) => time > from && time < until), until]
-  return Math.max(...within.map((time, at) => time - (within[at - 1] ?? time))) / 1_000
+/** Finds the longest pause between `from` and `until`. The times may be in any order. */
+export function findLongestPause(times: readonly number[], from: number, until: number): Pause {
+  const within = [...times.filter((time) => time > from && time < until).toSorted((a, b) => a - b), until]
+  const pauses = within.map((endedAt, at) => ({ endedAt, seconds: (endedAt - (within[at - 1] ?? from)) / 1_000 }))
+  return pauses.reduce((longest, each) => (each.seconds > longest.seconds ? each : longest))
 }
 
 async function findBreaches(installation: Installation, journal: Journal, prefix: string): Promise<string[]> {
@@ -83,8 +89,9 @@ export async function keepSelling(installation: Installation, name: string, buye
         await waitUntil('a sale after it', () => (times.at(-1) ?? 0) > performance.now() - recentMilliseconds)
       }
       await Promise.race([done(), buying])
-      return { secondsWithoutSale: longestGap(times, from, performance.now()), sales: times.length - before }
+      return { secondsWithoutSale: findLongestPause(times, from, performance.now()).seconds, sales: times.length - before }
     },
+    findSaleAfter: (moment) => times.find((time) => time > moment),
     async stop() {
       stopping.abort()
       await buying

@@ -33,6 +33,8 @@ export type Cluster = {
   findLeader(): Promise<Machine | undefined>
   /** The machine that each commit waits for. */
   findSynchronous(): Promise<Machine | undefined>
+  /** Connects to the server of a machine, whether it leads or not. Gives up after a second without an answer, then and later. */
+  connectTo(machine: Machine): Promise<pg.Client>
   /** Hands the lead over in order. */
   switchOver(): Promise<void>
   /** Starts and thaws everything, and waits until one leads and another is synchronous. */
@@ -129,8 +131,10 @@ async function findIn(machines: readonly Machine[], role: 'primary' | 'synchrono
   return machines[looks.indexOf(true)]
 }
 
-async function connect({ port }: Machine, user: string, password: string, database: string): Promise<pg.Client> {
-  const connection = new pg.Client({ host, port, user, password, database, connectionTimeoutMillis: 10_000 })
+type Login = { readonly user: string; readonly password: string; readonly database: string }
+
+async function connect(port: number, login: Login & pg.ClientConfig): Promise<pg.Client> {
+  const connection = new pg.Client({ host, port, connectionTimeoutMillis: 10_000, ...login })
   connection.on('error', () => undefined)
   await connection.connect()
   return connection
@@ -138,7 +142,7 @@ async function connect({ port }: Machine, user: string, password: string, databa
 
 /** Makes the logins and the database, as the guide says. */
 async function makeDatabase(leader: Machine, password: string): Promise<void> {
-  const administrator = await connect(leader, 'postgres', password, 'postgres')
+  const administrator = await connect(leader.port, { user: 'postgres', password, database: 'postgres' })
   try {
     for (const role of ['makola_owner', 'makola_app'])
       await administrator.query(`create role ${role} login password '${password}'`)
@@ -158,6 +162,7 @@ export async function startCluster(root: string, programs: ClusterPrograms): Pro
   const machines = await Promise.all(numbers.map((no) => describeMachine(place, `db${no + 1}`, ports, password)))
   const findLeader = () => findIn(machines, 'primary')
   const findSynchronous = () => findIn(machines, 'synchronous')
+  const owner: Login = { user: 'makola_owner', password, database: 'makola' }
   const urlOf = (user: string) =>
     `postgresql://${user}:${password}@${machines.map(({ address }) => `${host}:${address}`).join(',')}/makola?target_session_attrs=read-write`
 
@@ -190,10 +195,11 @@ export async function startCluster(root: string, programs: ClusterPrograms): Pro
     database: {
       environment: { DATABASE_URL: urlOf('makola_app'), SECRETS_KEY: randomBytes(32).toString('base64') },
       ownerUrl: urlOf('makola_owner'),
-      connectAsOwner: async () => connect(await mustFindLeader(), 'makola_owner', password, 'makola'),
+      connectAsOwner: async () => connect((await mustFindLeader()).port, owner),
     },
     findLeader,
     findSynchronous,
+    connectTo: ({ address }) => connect(address, { ...owner, connectionTimeoutMillis: 1_000, query_timeout: 1_000 }),
     async switchOver() {
       const leader = await mustFindLeader()
       await fetch(`${leader.restUrl}/switchover`, { method: 'POST', body: JSON.stringify({ leader: leader.name }) })

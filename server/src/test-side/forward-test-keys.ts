@@ -2,13 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Agent, request as send } from 'undici'
 import { answerRefusal, refusalWithoutAnswer } from '../platform/http/answer-error.ts'
 import { countHeader } from '../platform/http/count-header.ts'
+import { httpLimits } from '../platform/http/listener/http-limits.ts'
 import { refusals } from '../platform/http/refusals.ts'
 
 /** Requests to the test side at the same time. The next ones are refused, so that tests keep nothing from real sales. */
 const forwardedMax = 64
-
-/** Longer than the test side takes for its own answer. */
-const answerMilliseconds = 9_000
 
 /** Headers about one connection (RFC 9110, section 7.6.1), and those that only we may tell the test side. */
 const ownHeaders =
@@ -32,7 +30,9 @@ export function forwardTestKeys(
   api: FastifyInstance,
   side: { readonly url: string; readonly isTestKey: (authorization: string) => boolean },
 ): void {
-  const dispatcher = new Agent({ connections: forwardedMax, headersTimeout: answerMilliseconds, bodyTimeout: answerMilliseconds })
+  // As long as callers of this side wait (`answerInTime`), and those of the test side too. What is on its way longer is given up.
+  const { answerMilliseconds: patience } = httpLimits
+  const dispatcher = new Agent({ connections: forwardedMax, headersTimeout: patience, bodyTimeout: patience })
   let running = 0
   api.addHook('onClose', () => dispatcher.close())
   async function forward(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {

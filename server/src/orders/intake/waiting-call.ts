@@ -6,10 +6,10 @@ import type { CallOutcome } from './decide-calls.ts'
 const patienceMilliseconds = 3_000
 
 /**
- * No caller waits longer than ten seconds (decision A8). The remaining half second is for the work before and after the
- * intake.
+ * No caller waits longer than ten seconds (decision A8). The remaining second is for the work before and after the intake, and
+ * for the network.
  */
-const answerMilliseconds = 9_500
+const answerMilliseconds = 9_000
 
 /** A call in a lane or in a batch. Its caller is answered exactly once, and in time. */
 export type WaitingCall = {

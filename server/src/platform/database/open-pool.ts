@@ -48,37 +48,99 @@ function closeWhenUnfit(client: DatabaseClient & pg.PoolClient, isStandby = fals
   return client
 }
 
+/** A server that has given no connection for so long is not waited for alone. */
+const patienceMilliseconds = 500
+
+type Answer = 'given' | 'failed' | 'silent'
+
+async function listenTo(asked: Promise<unknown>): Promise<Answer> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, patienceMilliseconds, 'silent')
+    const hear = (answer: Answer) => () => {
+      clearTimeout(timer)
+      resolve(answer)
+    }
+    asked.then(hear('given'), hear('failed'))
+  })
+}
+
+/**
+ * Asks all servers beside each other for a connection, until one gives it. While one of them is silent, those that have refused are
+ * asked again and again: one may be promoted meanwhile.
+ * @throws DatabaseAwayError when every server has failed
+ */
+async function findServer(pools: readonly pg.Pool[]): Promise<pg.Pool> {
+  const errors = new Map<pg.Pool, unknown>()
+  const underWay = new Map<pg.Pool, Promise<pg.Pool>>()
+
+  async function ask(pool: pg.Pool): Promise<pg.Pool> {
+    try {
+      const client = await pool.connect()
+      client.release()
+      return pool
+    } catch (error) {
+      errors.set(pool, error)
+      throw error
+    } finally {
+      underWay.delete(pool)
+    }
+  }
+
+  for (;;) {
+    for (const pool of pools) if (!underWay.has(pool)) underWay.set(pool, ask(pool))
+    const first = Promise.any(underWay.values())
+    const answer = await listenTo(first)
+    if (answer === 'given') return first
+    if (answer === 'failed') throw new DatabaseAwayError(pools.map((pool) => errors.get(pool)))
+  }
+}
+
 /**
  * Opens a pool over the servers of one database; one of them accepts writes. A new connection goes to the server of the
- * connection before. If that server cannot be reached or accepts no writes, it goes to the first server in the list that
- * can be reached and accepts them. Only such connections are handed out. With `isStandby` it is the first that accepts none.
+ * connection before. If that server accepts no writes, cannot be reached or does not answer soon, it goes to the first one that
+ * answers and accepts them. Only such connections are handed out. With `isStandby` it is the first that accepts none.
  */
 export function openPool(servers: readonly pg.PoolConfig[], rules: PoolRules): PostgresPool {
   const pools = servers.map((server) => openServerPool(server, rules))
   let [preferred] = pools
+  let search: Promise<pg.Pool> | undefined
+
+  /** One search for all callers: each of its own would be a flood of connections where the only fault is that all are in use. */
+  async function searchOnce(): Promise<pg.Pool> {
+    search ??= findServer(pools)
+      .then((found) => (preferred = found))
+      .finally(() => (search = undefined))
+    return search
+  }
+
+  async function take(pool: pg.Pool): Promise<pg.PoolClient> {
+    const asked = pool.connect()
+    if (pools.length === 1) return asked
+    while ((await listenTo(asked)) === 'silent') {
+      const searching = searchOnce()
+      const found = await Promise.race([searching, asked.then(() => pool).catch(async () => searching)])
+      if (found === pool) continue
+      void asked.then(
+        (late) => late.release(),
+        () => undefined,
+      )
+      return found.connect()
+    }
+    return asked.catch(async () => (await searchOnce()).connect())
+  }
 
   async function connect(): Promise<PostgresPoolClient> {
-    const client = await connectToAny()
+    if (!preferred) throw new Error('a database needs a server')
+    const taken = await take(preferred).catch((error: unknown) => {
+      const away = error instanceof DatabaseAwayError ? error : new DatabaseAwayError([error])
+      noteDatabaseError(away)
+      throw away
+    })
+    const client = closeWhenUnfit(taken as DatabaseClient & pg.PoolClient, rules.isStandby)
     // The connection itself may have shown that everything is to be held.
     if (!rules.isHeld?.()) return client
     client.release()
     throw new DatabaseAwayError([new Error('this connection is held back')])
-  }
-
-  async function connectToAny(): Promise<PostgresPoolClient> {
-    const errors: unknown[] = []
-    for (const pool of new Set([...(preferred ? [preferred] : []), ...pools])) {
-      try {
-        const client = (await pool.connect()) as DatabaseClient & pg.PoolClient
-        preferred = pool
-        return closeWhenUnfit(client, rules.isStandby)
-      } catch (error) {
-        errors.push(error)
-      }
-    }
-    const away = new DatabaseAwayError(errors)
-    noteDatabaseError(away)
-    throw away
   }
 
   return {

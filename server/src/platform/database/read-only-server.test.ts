@@ -1,4 +1,5 @@
-import { createServer } from 'node:net'
+import { once } from 'node:events'
+import { createServer, type Socket } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
@@ -79,6 +80,33 @@ test('of several hosts the first that takes writes is used, whatever is wrong wi
     await expect(checkServer(url)).resolves.toBeUndefined()
   } finally {
     listener.close()
+  }
+})
+
+test('a host that does not answer is not waited for: another one that begins to take writes is used meanwhile', async () => {
+  let isGivenUp = false
+  const sockets: Socket[] = []
+  const hanging = createServer((socket) => sockets.push(socket.on('close', () => (isGivenUp = true))))
+  await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve))
+  const promoted = await createTestDatabase()
+  await setReadOnly(promoted, 'on')
+  const { port: hangingPort } = hanging.address() as { port: number }
+  const { username, port } = new URL(promoted.applicationUrl)
+  const hosts = `127.0.0.1,${hostOf(promoted.applicationUrl)}&port=${hangingPort},${port || 5432}`
+  const url = `postgresql://${username}@/${nameIn(promoted.applicationUrl)}?host=${hosts}`
+  const db = connectDatabase({ url, poolSize: 1, applicationName: 'makola tests', connectTimeoutMilliseconds: 60_000 })
+  try {
+    // The second one waits for the only connection of its pool, which is as silent as the host.
+    const found = Promise.all([databaseOf(db), databaseOf(db)])
+    await once(hanging, 'connection')
+    await setReadOnly(promoted, 'off')
+    expect(await found).toEqual([nameIn(promoted.applicationUrl), nameIn(promoted.applicationUrl)])
+    expect(isGivenUp).toBe(false)
+  } finally {
+    for (const socket of sockets) socket.destroy()
+    hanging.close()
+    await db.destroy()
+    await promoted.drop()
   }
 })
 

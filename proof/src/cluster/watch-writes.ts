@@ -1,0 +1,46 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { findLongestPause, type Pause } from '../keep-selling.ts'
+import type { Cluster } from './start-cluster.ts'
+
+export type WriteWatch = {
+  /** The longest pause since a moment in which no server took a write; both on the clock of `performance.now`. */
+  findPauseSince(from: number): Pause
+  stop(): Promise<void>
+}
+
+/** A message in the WAL: it needs no table, and its commit waits for the synchronous machine as an order's does. */
+const write = `select pg_logical_emit_message(true, 'probe', '')`
+
+const pauseMilliseconds = 100
+
+/** Writes to each server of the cluster, over a connection of its own, beside the product and without its code. */
+export function watchWrites({ machines, connectTo }: Pick<Cluster, 'machines' | 'connectTo'>): WriteWatch {
+  const times: number[] = []
+  const stopping = new AbortController()
+  const watching = Promise.all(
+    machines.map(async (machine) => {
+      let connection: pg.Client | undefined
+      while (!stopping.signal.aborted) {
+        try {
+          connection ??= await connectTo(machine)
+          await connection.query(write)
+          times.push(performance.now())
+        } catch {
+          // A standby refuses, a dead server is not there, a frozen one is given up after a second.
+          void connection?.end().catch(() => undefined)
+          connection = undefined
+        }
+        await sleep(pauseMilliseconds)
+      }
+      await connection?.end().catch(() => undefined)
+    }),
+  )
+  return {
+    findPauseSince: (from) => findLongestPause(times, from, performance.now()),
+    async stop() {
+      stopping.abort()
+      await watching
+    },
+  }
+}

@@ -41,10 +41,10 @@ export async function copyEndpoints(db: Db, testDb: Db): Promise<void> {
           endpoints.map(({ id }) => id),
         )
     ).execute()
-    for (const endpoint of endpoints) {
+    for (const { id, ...endpoint } of endpoints) {
       await tx
         .insertInto('webhook_endpoints')
-        .values(endpoint)
+        .values({ id, ...endpoint })
         .onConflict((conflict) =>
           conflict
             .column('id')

@@ -6,6 +6,7 @@ import { watchLowBalances } from '../accounts/notices/watch-low-balances.ts'
 import { revokeKey } from '../accounts/revoke-key.ts'
 import { creditWallet } from '../money/credit-wallet.ts'
 import { announceIncident, endIncident } from '../notices/incidents/announce-incident.ts'
+import { claimEndpoints } from '../notices/webhooks/claim-endpoints.ts'
 import { signWebhook } from '../notices/webhooks/sign-webhook.ts'
 import { moveOrders } from '../orders/settlement/move-orders.ts'
 import { products } from '../products/products.ts'
@@ -108,6 +109,24 @@ it('an incident that ends by its time has ended once', async () => {
   await webhooks.work()
   await webhooks.untilEnded(endpointId)
   expect(webhooks.typesOf()).toEqual(['incident.opened', 'incident.closed'])
+})
+
+it('an endpoint that is claimed while events are made gets them', async () => {
+  const { endpointId } = await webhooks.make(['order.processing'])
+  await webhooks.queueTest(endpointId)
+  await webhooks.move(await webhooks.placeOrder(), 'pending', 'processing')
+  let claimed = 0
+  const claiming = webhooks.db.withPlugin({
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      // The first rows are those of the snapshot in which events are made.
+      if (result.rows.length > 0) claimed += (await claimEndpoints(webhooks.db, { healthy: 1, failing: 0 })).length
+      return result
+    },
+  })
+  await makeWebhookEvents(claiming, products)
+  expect(claimed).toBe(1)
+  expect(await webhooks.deliveriesOf(endpointId)).toHaveLength(2)
 })
 
 it('a worker that is killed while it makes events leaves none out and makes none twice', async () => {

@@ -28,7 +28,8 @@ export type Places = { readonly healthy: number; readonly failing: number }
 
 /**
  * Claims endpoints with something to send. Endpoints that failed or were slow in their last round have places of their own, so
- * that however many of them hang, the others do not wait.
+ * that however many of them hang, the others do not wait. The lock leaves the key alone, so that events for an
+ * endpoint can be written while it is claimed.
  */
 export async function claimEndpoints(db: Db, places: Places): Promise<ClaimedEndpoint[]> {
   const due = (isHealthy: boolean, limit: number) => sql`(
@@ -36,7 +37,7 @@ export async function claimEndpoints(db: Db, places: Places): Promise<ClaimedEnd
     where state = 'active' and (failures = 0 and not is_slow) = ${isHealthy} and next_try_at <= clock_timestamp() and lease_until <= clock_timestamp()
       and exists (select from webhook_deliveries as delivery
         where delivery.endpoint_id = endpoint.id and delivery.state = 'waiting' and delivery.next_try_at <= clock_timestamp())
-    order by next_try_at limit ${limit} for update skip locked)`
+    order by next_try_at limit ${limit} for no key update skip locked)`
   const { rows } = await sql<ClaimedEndpoint>`
     with healthy as ${due(true, places.healthy)}, failing as ${due(false, places.failing)}
     update webhook_endpoints as endpoint

@@ -100,7 +100,7 @@ async function noteTries(tx: Tx, endpoint: ClaimedEndpoint, tried: readonly Trie
   })
   const { numAffectedRows = 0n } = await sql`
     with tried as materialized (select * from ${rows.as('row')}), held as materialized (
-      select from webhook_endpoints where id = ${endpoint.id} and lease_no = ${endpoint.lease_no} for update
+      select from webhook_endpoints where id = ${endpoint.id} and lease_no = ${endpoint.lease_no} for no key update
     ), behind as (
       update webhook_deliveries as delivery set next_try_at = clock_timestamp() + make_interval(secs => tried.pause_seconds)
       from tried, held

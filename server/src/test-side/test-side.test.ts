@@ -10,16 +10,19 @@ import { setUpPeople } from '../../test/set-up-people.ts'
 import { type RunningSimulator, startSimulator } from '../../test/start-simulator.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
 import type { KeyType } from '../accounts/caller.ts'
+import { readAccount } from '../accounts/find-account.ts'
 import { keyPrefixOf, makeKey, openTestKeyCheck } from '../accounts/make-key.ts'
+import { setAccountStatus } from '../accounts/set-account-status.ts'
 import { allAuditChecks } from '../all-audit-checks.ts'
 import { type RunningApi, startApi } from '../api.ts'
 import { readConfig } from '../config.ts'
 import { openDemo } from '../demo/open-demo.fixture.ts'
 import { runAudit } from '../money/audit.ts'
 import type { Db } from '../platform/database/database.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
 import { stampMode } from '../platform/database/stamp-mode.ts'
 import { loadSecretsKeys } from '../platform/secrets/load-secrets-keys.ts'
-import { copyEndpoints } from '../timers/test-side-timers.ts'
+import { copyEndpoints, copySuspensions } from '../timers/test-side-timers.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../timers/webhook-receiver.fixture.ts'
 import { startWorker, type Worker } from '../worker.ts'
 
@@ -112,6 +115,28 @@ describe('a test key', () => {
       async () => (await shop.app.call('GET', '/packages', { key })).headers['x-error-reason'] === 'key_revoked',
       () => 'the ended key still works',
     )
+  })
+
+  it('of a suspended account is answered 403, as its real ones, until the suspension ends', async () => {
+    const abena = await shop.makeMember('abena@example.test')
+    const { key } = (await abena.ask('POST', '/app/api/test-side/keys', { type: 'standard' })).body.data
+    const { accountId } = await readAccount(shop.db, 'abena@example.test')
+    for (const [status, reason] of [
+      ['suspended', 'account_suspended'],
+      ['active', undefined],
+    ] as const) {
+      await inTransaction(shop.db, (tx) => setAccountStatus(tx, { accountId, status, actor: 'test' }))
+      await copySuspensions(shop.db, testDatabase.db)
+      let answered: unknown
+      await untilTrue(
+        async () => {
+          answered = (await shop.app.call('GET', '/packages', { key })).headers['x-error-reason']
+          return answered === reason
+        },
+        () => `${status}: answered ${String(answered)}`,
+      )
+      expect(answered).toBe(reason)
+    }
   })
 
   it('that nobody has is answered 401, as any other', async () => {

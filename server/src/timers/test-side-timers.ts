@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { setAccountStatus } from '../accounts/set-account-status.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../platform/database/database.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
@@ -61,6 +62,18 @@ export async function copyEndpoints(db: Db, testDb: Db): Promise<void> {
 
 const by = 'test side'
 
+/** Suspends the accounts of the test side whose real ones are suspended, and no others: their test keys are answered 403, too. */
+export async function copySuspensions(db: Db, testDb: Db): Promise<void> {
+  const accounts = await testDb.selectFrom('accounts').select(['id', 'status']).execute()
+  const { rows: suspended } = await sql<{ id: string }>`
+    select id from accounts where status = 'suspended' and id = any(${accounts.map(({ id }) => id)}::uuid[])`.execute(db)
+  const suspendedIds = new Set(suspended.map(({ id }) => id))
+  for (const { id: accountId, status: before } of accounts) {
+    const status = suspendedIds.has(accountId) ? 'suspended' : 'active'
+    if (status !== before) await inTransaction(testDb, (tx) => setAccountStatus(tx, { accountId, status, actor: by }))
+  }
+}
+
 /** Completes AFA registrations of a test side, on which no people work. */
 async function completeTestRegistrations(db: Db): Promise<void> {
   for (const reference of await claimNextRegistrations(db, 50, by)) {
@@ -77,7 +90,12 @@ export function openTestSideTimers(
   const timer = (name: string, run: () => Promise<void>): Timer => ({ name, everySeconds: 5, isExclusive: true, run })
   return {
     timers: [
-      ...(testDb ? [timer('webhooks of the test side', () => copyEndpoints(db, testDb))] : []),
+      ...(testDb
+        ? [
+            timer('webhooks of the test side', () => copyEndpoints(db, testDb)),
+            timer('suspensions of the test side', () => copySuspensions(db, testDb)),
+          ]
+        : []),
       ...(config.testSideOf ? [timer('registrations of the test side', () => completeTestRegistrations(db))] : []),
     ],
     close: async () => testDb?.destroy(),

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { create } from 'tar'
 import { type BuiltPrograms, builtFile } from '../server/bin/find-program.js'
+import { clientsFile, type PackedClients, pack } from '../server/bin/pack-clients.ts'
 import { type BillOfMaterials, makeRepeatable, writeLicences } from './list-packages.ts'
 import { readVersion } from './set-version.ts'
 
@@ -34,24 +34,11 @@ async function forgetTimes(folder: string): Promise<void> {
   await writeFile(file, `${JSON.stringify({ ...built, sources: built.sources.map(([path]) => [path, '']) })}\n`)
 }
 
-type Archive = { readonly file: string; readonly folder: string; readonly prefix: string; readonly moment: Date }
-
-/** Packs files so that the bytes depend on their paths and contents alone: no owner, no times but the one given. */
-export async function pack({ file, folder, prefix, moment }: Archive, files: readonly string[]): Promise<void> {
-  await create({ file, cwd: folder, prefix, mtime: moment, portable: true, gzip: { level: 9 }, noDirRecurse: true }, [...files])
-}
-
-/** Packs the clients for resellers' programs and the conformance suite, each as its language installs it. */
-async function packClients(folder: string, target: string, moment: Date): Promise<void> {
-  const workspaces = ['--workspace=makola-client', '--workspace=makola-conformance']
-  run(folder, 'npm', 'pack', ...workspaces, `--pack-destination=${target}`)
-  for (const language of ['php', 'python']) {
-    const inside = join(folder, 'sdk', language)
-    const files = run(inside, 'git', 'ls-files', '-z').split('\0')
-    const prefix = `makola-client-${language}-${readVersion(folder)}`
-    const packed = files.filter((file) => file !== '' && !file.startsWith('test/')).toSorted()
-    await pack({ file: join(target, `${prefix}.tar.gz`), folder: inside, prefix, moment }, packed)
-  }
+/** Writes the clients for resellers' programs, as the server gives them out, and packs the conformance suite. */
+async function packForPrograms(folder: string, target: string): Promise<void> {
+  run(folder, 'npm', 'pack', '--workspace=makola-conformance', `--pack-destination=${target}`)
+  const { files } = JSON.parse(await readFile(join(folder, clientsFile), 'utf8')) as PackedClients
+  for (const { name, base64 } of files) await writeFile(join(target, name), Buffer.from(base64, 'base64'))
 }
 
 /** The text of SHA256SUMS for `sha256sum --check`. */
@@ -84,7 +71,7 @@ export async function makeFiles(root: string, target: string): Promise<void> {
     const files = await listFiles(folder)
     await pack({ file: join(target, `${name}.tar.gz`), folder, prefix: name, moment }, files)
     await pack({ file: join(target, `${name}-image.tar.gz`), folder, prefix: '', moment }, files)
-    await packClients(folder, target, moment)
+    await packForPrograms(folder, target)
     const npmBill = run(folder, 'npm', 'sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application')
     const bill = makeRepeatable(JSON.parse(npmBill) as BillOfMaterials, moment.toISOString())
     await writeFile(join(target, `${name}.cdx.json`), `${JSON.stringify(bill, null, 2)}\n`)

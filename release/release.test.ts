@@ -4,10 +4,11 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { list } from 'tar'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pack } from '../server/bin/pack-clients.ts'
 import { isBaselineKept, noteBaseline } from './baseline.ts'
 import { closeSection, readSection } from './changelog.ts'
 import { type BillOfMaterials, makeRepeatable, writeLicences } from './list-packages.ts'
-import { pack, sumUp } from './make-files.ts'
+import { sumUp } from './make-files.ts'
 import { isVersion, placesOfVersion, readVersion, setVersion } from './set-version.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))

@@ -4,6 +4,7 @@ import { join, relative, sep } from 'node:path'
 import process from 'node:process'
 import type { Plugin } from 'rolldown'
 import { type BuiltPrograms, builtFile, builtFolder, hashTexts, programs, readBuilt, root, stampOf } from './find-program.js'
+import { packClients } from './pack-clients.ts'
 
 /**
  * Modules that the built programs load instead of containing: Node's own modules, except those with costly getters, and
@@ -135,8 +136,12 @@ export async function buildPrograms(): Promise<void> {
 }
 
 if (import.meta.main) {
+  const packed = packClients().catch((error: unknown) => {
+    console.error('makola: the clients for programs could not be packed, so /docs has no files of them:', error)
+  })
   await buildPrograms().catch((error: unknown) => {
     // Everything works without the built programs; only its start takes longer.
     console.error('makola: the programs could not be built and will be run from their sources:', error)
   })
+  await packed
 }

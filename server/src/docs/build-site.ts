@@ -7,6 +7,7 @@ import type { Refusals } from '../platform/http/refusals.ts'
 import { guideInserts } from './guide-inserts.ts'
 import { makeBruno, makeCollection } from './make-collections.ts'
 import { type OpenApiDocument, type OperationGroup, readOperations } from './openapi.ts'
+import { type PackedClient, readClients } from './read-clients.ts'
 import { type Guide, readGuides, readPrograms } from './read-guides.ts'
 import { renderMarkdown } from './render-markdown.ts'
 import { renderOperation } from './render-operation.ts'
@@ -36,10 +37,16 @@ export type Site = {
   readonly notFound: SiteFile
 }
 
-const siteFile = (contentType: string, text: string, isImmutable = false): SiteFile => ({
-  ...makeFile(contentType, text),
+const siteFile = (contentType: string, content: string | Buffer, isImmutable = false): SiteFile => ({
+  ...makeFile(contentType, content),
   isImmutable,
 })
+
+/** Archives are sent as they are: they are compressed inside. */
+const clientFile = ({ name, body }: PackedClient): SiteFile =>
+  name.endsWith('.php')
+    ? siteFile('text/plain; charset=utf-8', body)
+    : { ...siteFile(name.endsWith('.tgz') ? 'application/gzip' : 'application/zip', body), isMadeOnce: false }
 
 const guideHref = (guides: readonly Guide[], guide: Guide) => (guide === guides[0] ? '/docs' : `/docs/${guide.slug}`)
 
@@ -79,10 +86,11 @@ const nothingHere = html`<h1>There is nothing here</h1>
 ${renderSearchForm('', 'This page')}
 <p><a href="/docs">Go to the documentation</a></p>`
 
-/** Builds every file of the documentation: guides from `docs/api`, endpoints from the OpenAPI document, the changelog. */
+/** Builds every file of the documentation: guides from `docs/api`, endpoints from the OpenAPI document, the changelog, and the clients. */
 export async function buildSite({ document, publicUrl, isSimulated, refusals, endpoints }: SiteSource): Promise<Site> {
+  const clients = await readClients()
   const [guides, programs, style, icon] = await Promise.all([
-    readGuides({ publicUrl, isSimulated }),
+    readGuides({ publicUrl, isSimulated, clients }),
     readPrograms(publicUrl),
     readFile(new URL('style.css', import.meta.url), 'utf8'),
     readFile(new URL('icon.svg', import.meta.url), 'utf8'),
@@ -116,6 +124,7 @@ export async function buildSite({ document, publicUrl, isSimulated, refusals, en
       ...['/docs/icon.svg', '/favicon.svg', '/favicon.ico'].map((href): [string, SiteFile] => [href, iconFile]),
       ['/docs/postman.json', jsonFile(collection)],
       ['/docs/bruno.json', jsonFile(makeBruno(collection))],
+      ...clients.map((client): [string, SiteFile] => [`/docs/clients/${client.name}`, clientFile(client)]),
       ['/llms.txt', siteFile('text/plain; charset=utf-8', writeLlms(llms))],
     ]),
     search: (query) => ({

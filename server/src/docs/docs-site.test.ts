@@ -92,6 +92,21 @@ describe('GET /docs', () => {
     expect((await get('/docs', { 'accept-encoding': 'br', 'if-none-match': '"other"' })).status).toBe(200)
   })
 
+  test('gives out the clients that its pages name, the same bytes each time', async () => {
+    const named = pages().flatMap(([, text]) => [...text.matchAll(/\/docs\/clients\/[\w.-]+/g)].map(([path]) => path))
+    expect([...new Set(named)].toSorted()).toEqual(
+      [...site.keys()].filter((path) => path.startsWith('/docs/clients/')).toSorted(),
+    )
+    expect(new Set(named).size).toBe(3)
+    for (const path of new Set(named)) {
+      const { status, headers, body } = await get(path, { 'accept-encoding': 'gzip' })
+      const again = await get(path, { 'accept-encoding': 'gzip' })
+      expect([status, again.headers['etag'], again.body.equals(body)]).toEqual([200, headers['etag'], true])
+      const known = await get(path, { 'accept-encoding': 'gzip', 'if-none-match': String(headers['etag']) })
+      expect(known.status).toBe(304)
+    }
+  })
+
   test('lets the style sheet be kept for good, because its address names its content', async () => {
     const [, href = ''] = /<link rel="stylesheet" href="([^"]+)"/.exec((await get('/docs')).body.toString('utf8')) ?? []
     const { status, headers } = await get(href)

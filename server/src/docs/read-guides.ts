@@ -50,11 +50,21 @@ function readGuide(slug: string, text: string): Guide {
 /** Text between two of these comments is shown only on an installation with simulated suppliers. */
 const simulatedPart = /<!-- simulated -->([\s\S]*?)<!-- \/simulated -->\n*/g
 
-type Installation = { readonly publicUrl: string; readonly isSimulated: boolean }
+type Installation = {
+  readonly publicUrl: string
+  readonly isSimulated: boolean
+  readonly clients: readonly { readonly name: string }[]
+}
 
 /** Reads the guides and the changelog, with this installation's address and only the parts that apply to it. */
-export async function readGuides({ publicUrl, isSimulated }: Installation): Promise<Guide[]> {
-  const here = (text: string) => text.replaceAll(writtenUrl, publicUrl).replaceAll(simulatedPart, isSimulated ? '$1' : '')
+export async function readGuides({ publicUrl, isSimulated, clients }: Installation): Promise<Guide[]> {
+  // How a version is written in the name of a file differs between languages.
+  const nameLike = (written: string) => clients.find(({ name }) => name.endsWith(written.slice(-4)))?.name ?? written
+  const here = (text: string) =>
+    text
+      .replaceAll(writtenUrl, publicUrl)
+      .replaceAll(/\bmakola[-_]client-\d[\w.-]*\.(?:tgz|php|whl)\b/g, nameLike)
+      .replaceAll(simulatedPart, isSimulated ? '$1' : '')
   const guides = guideSlugs
     .filter((slug) => isSimulated || slug !== 'test-numbers')
     .map(async (slug) => readGuide(slug, here(await readFile(new URL(`${slug}.md`, folder), 'utf8'))))

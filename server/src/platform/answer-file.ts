@@ -12,8 +12,8 @@ export type MadeFile = {
   readonly isMadeOnce: boolean
 }
 
-export function makeFile(contentType: string, text: string): MadeFile {
-  const body = Buffer.from(text, 'utf8')
+export function makeFile(contentType: string, content: string | Buffer): MadeFile {
+  const body = Buffer.from(content)
   const etag = createHash('sha256').update(body).digest('base64url').slice(0, 16)
   return { contentType, body, etag, isMadeOnce: true }
 }

@@ -5,6 +5,7 @@ import process from 'node:process'
 import { sql } from 'kysely'
 import type { TestProject } from 'vitest/node'
 import { buildPrograms } from '../../bin/build-programs.ts'
+import { packClients } from '../../bin/pack-clients.ts'
 import { connectDatabase } from '../../src/platform/database/database.ts'
 import type { DatabaseUrls } from '../../src/platform/database/embedded-postgres.ts'
 import { applicationRole, migrate } from '../../src/platform/database/migrate.ts'
@@ -62,8 +63,8 @@ async function makeOutsideLogin(url: string): Promise<string> {
 export default async function setUpDatabaseServer({ vitest }: TestProject): Promise<(() => Promise<void>) | undefined> {
   const run = vitest.getRootProject()
   if (run.getProvidedContext().databaseServer) return undefined
-  // The tests start some hundred processes of ours.
-  await buildPrograms()
+  // The tests start some hundred processes of ours, and install the clients.
+  await Promise.all([buildPrograms(), packClients()])
   const outsideUrl = process.env['TEST_DATABASE_URL']
   const own = outsideUrl === undefined ? await startOwnServer() : undefined
   const administrationUrl = own?.urls.ownerUrl ?? outsideUrl ?? ''

@@ -1,16 +1,20 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
+import { promisify } from 'node:util'
+import { extract } from 'tar'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeKeyFor } from '../../test/makers.ts'
 import { untilTrue } from '../../test/patience.ts'
+import { todayThatLasts } from '../../test/running/today-that-lasts.ts'
 import { startTestApp, type TestApp } from '../../test/start-test-app.ts'
 import { makeWebhookSecret, signWebhook } from '../notices/webhooks/sign-webhook.ts'
 import { findFreePort } from '../platform/find-free-port.ts'
 import { type OpenApiDocument, type Operation, readOperations } from './openapi.ts'
+import { readClients } from './read-clients.ts'
 import { readPrograms } from './read-guides.ts'
 import { type Sample, writeSamples } from './write-samples.ts'
 
@@ -53,7 +57,7 @@ async function run(sample: Sample, key: string, words: readonly string[] = []): 
   const authority = join(app.dataDir, 'tls', 'ca.pem')
   const [program = '', ...rest] = [...runner.command(file, authority), ...words]
   const trust = { CURL_CA_BUNDLE: authority, NODE_EXTRA_CA_CERTS: authority, SSL_CERT_FILE: authority }
-  const child = spawn(program, rest, { env: { ...process.env, ...trust, MAKOLA_KEY: key } })
+  const child = spawn(program, rest, { cwd: folder, env: { ...process.env, ...trust, MAKOLA_KEY: key } })
   let output = ''
   let errors = ''
   child.stdout.on('data', (part: Buffer) => (output += part.toString('utf8')))
@@ -139,6 +143,69 @@ describe('the program of the page on retries', () => {
     expect(outcome.code).toBe(1)
     expect(statusOf(outcome)).toBe(401)
   })
+})
+
+describe('the program of the page on lists', () => {
+  /** Puts a client that the server gives out where the programs look for it, as its page says. */
+  const installers: Readonly<Record<string, (file: string) => Promise<unknown>>> = {
+    async javascript(file) {
+      const cwd = join(folder, 'node_modules', 'makola-client')
+      await mkdir(cwd, { recursive: true })
+      await extract({ file, cwd, strip: 1 })
+    },
+    php: (file) => rename(file, join(folder, 'makola-client.php')),
+    // What pip does with a wheel.
+    python: (file) => promisify(execFile)('python3', ['-m', 'zipfile', '-e', file, folder]),
+  }
+
+  async function install(language: string): Promise<void> {
+    const ending = { javascript: '.tgz', php: '.php', python: '.whl' }[language] ?? ''
+    const client = (await readClients()).find(({ name }) => name.endsWith(ending))
+    const file = join(folder, client?.name ?? '')
+    const words = ['--fail', '--silent', '--show-error', '--cacert', join(app.dataDir, 'tls', 'ca.pem')]
+    await promisify(execFile)('curl', [...words, '--output', file, `${app.url}/docs/clients/${client?.name}`])
+    await installers[language]?.(file)
+  }
+
+  test.each(languages.filter((language) => language in installers))(
+    'in %s, with the client that the server gives out, finds what differs from the own books',
+    async (language) => {
+      await install(language)
+      const { key } = await app.makeReseller()
+      await app.untilSeen()
+      const day = await todayThatLasts()
+      const buy = (reference: string) => {
+        const body = { network: 'Telecel', volume_gb: 1, recipient: '0201234567', reference: `${language}-${reference}` }
+        return app.call('POST', '/data/purchase', { key, body }).then((bought) => bought.body.data)
+      }
+      const [same, other] = [await buy('same'), await buy('other'), await buy('forgotten')]
+      const sample = (await readPrograms(app.url)).get('reconcile')?.find((each) => each.language === language)
+      if (!sample) throw new Error(`no program in ${language}`)
+      const reconcile = async (books: object) => {
+        await writeFile(join(folder, 'own.json'), JSON.stringify(books))
+        const { code, output, errors } = await run(sample, key, [day, 'own.json'])
+        return { code, lines: [...output.trim().split('\n').toSorted(), ...(errors && [errors])] }
+      }
+      const noted = { status: 'pending', price: same.price }
+      const [sameAs, otherAs, missing, unknown] = ['same', 'other', 'forgotten', 'never'].map((name) => `${language}-${name}`)
+      const found = await reconcile({
+        [sameAs ?? '']: noted,
+        [otherAs ?? '']: { status: 'pending', price: other.price + 0.01 },
+        [unknown ?? '']: noted,
+      })
+      expect(found.code).toBe(1)
+      expect(found.lines).toEqual(
+        [
+          `${day}: 3 orders, 3 differences`,
+          `${missing}: only here, pending ${same.price}`,
+          `${unknown}: only in your books, so nothing was charged that day`,
+          `${otherAs}: pending ${other.price + 0.01} in your books, pending ${other.price} here`,
+        ].toSorted(),
+      )
+      const right = await reconcile({ [sameAs ?? '']: noted, [otherAs ?? '']: noted, [missing ?? '']: noted })
+      expect(right).toEqual({ code: 0, lines: [`${day}: 3 orders, 0 differences`] })
+    },
+  )
 })
 
 describe('the receiver of the page on webhooks', () => {

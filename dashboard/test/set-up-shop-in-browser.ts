@@ -61,6 +61,8 @@ export type BrowserShopOptions = {
   readonly isSimulated?: boolean
   /** How slow the simulator is; a tenth of its usual times if left out. */
   readonly timeScale?: number
+  /** Further variables of the environment, read before the shop opens. */
+  readonly environment?: () => Promise<Readonly<Record<string, string>>>
   /** Writes what the shop has besides suppliers, packages and team. */
   readonly prepare?: (shop: BrowserShop) => Promise<unknown>
 }
@@ -73,6 +75,7 @@ const log = pino({ level: 'silent' })
 
 async function openShop(options: BrowserShopOptions, appLog: Logger): Promise<OpenShop> {
   const { team = {}, isDemo = false, isSimulated = false, hasStaff = false, timeScale = 0.1 } = options
+  const environment = await options.environment?.()
   const port = await findFreePort('127.0.0.1')
   const callbackBaseUrl = `https://localhost:${port}`
   const simulator = isSimulated ? await startSimulator({ timeScale, callbackBaseUrl }) : undefined
@@ -80,6 +83,7 @@ async function openShop(options: BrowserShopOptions, appLog: Logger): Promise<Op
     port,
     isStaffTwoFactorNeeded: !hasStaff,
     log: appLog,
+    environment,
     ...(simulator && { simulatorUrl: simulator.url, simulatorCallSeconds: patientCallSeconds, dataDir: simulator.dataDir }),
     ...(isDemo && { fill: (db, dataDir) => openDemo(db, dataDir, { hasDemoMonth: true }) }),
   })

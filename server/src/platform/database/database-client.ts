@@ -37,6 +37,8 @@ type StatusReport = { parameterName: string; parameterValue: string }
  * hold several statements.
  */
 export class DatabaseClient extends pg.Client {
+  /** The moment at which it began to connect, in milliseconds of `performance.now`. */
+  readonly openedAt = performance.now()
   readonly #readOnlyBy = new Set<string>()
   readonly #commits = watchCommits(this)
   #isBroken = false

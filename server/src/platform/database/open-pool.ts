@@ -22,6 +22,8 @@ type PoolRules = {
   readonly isStandby?: boolean | undefined
 }
 
+type Client = DatabaseClient & pg.PoolClient
+
 function openServerPool(config: pg.PoolConfig, { onError, onConnect, isStandby = false }: PoolRules): pg.Pool {
   const pool = new pg.Pool({
     ...config,
@@ -41,13 +43,6 @@ function openServerPool(config: pg.PoolConfig, { onError, onConnect, isStandby =
   return pool
 }
 
-/** Closes a connection that can no longer be used when it is returned to the pool, even if its user did not notice. */
-function closeWhenUnfit(client: DatabaseClient & pg.PoolClient, isStandby = false): PostgresPoolClient {
-  const release = client.release.bind(client)
-  client.release = (isUnfit) => release(isUnfit || client.isBroken || client.takesWrites === isStandby)
-  return client
-}
-
 /** A server that has given no connection for so long is not waited for alone. */
 const patienceMilliseconds = 500
 
@@ -65,19 +60,29 @@ async function listenTo(asked: Promise<unknown>): Promise<Answer> {
 }
 
 /**
- * Asks all servers beside each other for a connection, until one gives it. While one of them is silent, those that have refused are
- * asked again and again: one may be promoted meanwhile.
+ * The time line of a server that accepts writes. Each promotion begins a new one, and a leader that has lost its lease, but not
+ * seen it yet, stays on the old one: it takes connections, and no commit of it ends.
+ */
+async function readTimeLine(client: pg.ClientBase): Promise<string> {
+  const { rows } = await client.query<{ line: string }>('select left(pg_walfile_name(pg_current_wal_lsn()), 8) as line')
+  return rows[0]?.line ?? ''
+}
+
+type Found = { readonly pool: pg.Pool; readonly timeLine: string }
+
+/**
+ * Asks all servers beside each other for a connection, until one gives it; of several, the one that was promoted last is taken.
+ * While one of them is silent, those that have refused are asked again and again: one may be promoted meanwhile.
  * @throws DatabaseAwayError when every server has failed
  */
-async function findServer(pools: readonly pg.Pool[]): Promise<pg.Pool> {
+async function findServer(pools: readonly pg.Pool[], ask: (pool: pg.Pool) => Promise<Found>): Promise<pg.Pool> {
   const errors = new Map<pg.Pool, unknown>()
-  const underWay = new Map<pg.Pool, Promise<pg.Pool>>()
+  const found: Found[] = []
+  const underWay = new Map<pg.Pool, Promise<void>>()
 
-  async function ask(pool: pg.Pool): Promise<pg.Pool> {
+  async function begin(pool: pg.Pool): Promise<void> {
     try {
-      const client = await pool.connect()
-      client.release()
-      return pool
+      found.push(await ask(pool))
     } catch (error) {
       errors.set(pool, error)
       throw error
@@ -87,11 +92,12 @@ async function findServer(pools: readonly pg.Pool[]): Promise<pg.Pool> {
   }
 
   for (;;) {
-    for (const pool of pools) if (!underWay.has(pool)) underWay.set(pool, ask(pool))
-    const first = Promise.any(underWay.values())
-    const answer = await listenTo(first)
-    if (answer === 'given') return first
+    for (const pool of pools) if (!underWay.has(pool)) underWay.set(pool, begin(pool))
+    const answer = await listenTo(Promise.any(underWay.values()))
     if (answer === 'failed') throw new DatabaseAwayError(pools.map((pool) => errors.get(pool)))
+    if (answer === 'silent') continue
+    await listenTo(Promise.allSettled(underWay.values()))
+    return found.reduce((best, each) => (each.timeLine > best.timeLine ? each : best)).pool
   }
 }
 
@@ -99,23 +105,49 @@ async function findServer(pools: readonly pg.Pool[]): Promise<pg.Pool> {
  * Opens a pool over the servers of one database; one of them accepts writes. A new connection goes to the server of the
  * connection before. If that server accepts no writes, cannot be reached or does not answer soon, it goes to the first one that
  * answers and accepts them. Only such connections are handed out. With `isStandby` it is the first that accepts none.
+ *
+ * After a connection has broken, or not answered a statement in its time, those from before are thought to be no better: they are
+ * closed instead of handed out, and all servers are asked again.
  */
 export function openPool(servers: readonly pg.PoolConfig[], rules: PoolRules): PostgresPool {
   const pools = servers.map((server) => openServerPool(server, rules))
+  const { isStandby = false } = rules
   let [preferred] = pools
   let search: Promise<pg.Pool> | undefined
+  let doubtedAt = Number.NEGATIVE_INFINITY
+  let isDoubted = false
+
+  /** Takes a connection that was opened after the last doubt. */
+  async function takeFrom(pool: pg.Pool): Promise<Client> {
+    for (;;) {
+      const client = (await pool.connect()) as Client
+      if (client.openedAt >= doubtedAt) return client
+      client.release(true)
+    }
+  }
+
+  async function ask(pool: pg.Pool): Promise<Found> {
+    const client = await takeFrom(pool)
+    try {
+      return { pool, timeLine: isStandby ? '' : await readTimeLine(client) }
+    } finally {
+      client.release(client.isBroken)
+    }
+  }
 
   /** One search for all callers: each of its own would be a flood of connections where the only fault is that all are in use. */
   async function searchOnce(): Promise<pg.Pool> {
-    search ??= findServer(pools)
+    isDoubted = false
+    search ??= findServer(pools, ask)
       .then((found) => (preferred = found))
       .finally(() => (search = undefined))
     return search
   }
 
-  async function take(pool: pg.Pool): Promise<pg.PoolClient> {
-    const asked = pool.connect()
-    if (pools.length === 1) return asked
+  async function take(pool: pg.Pool): Promise<Client> {
+    if (pools.length === 1) return takeFrom(pool)
+    if (isDoubted) return takeFrom(await searchOnce())
+    const asked = takeFrom(pool)
     while ((await listenTo(asked)) === 'silent') {
       const searching = searchOnce()
       const found = await Promise.race([searching, asked.then(() => pool).catch(async () => searching)])
@@ -124,9 +156,22 @@ export function openPool(servers: readonly pg.PoolConfig[], rules: PoolRules): P
         (late) => late.release(),
         () => undefined,
       )
-      return found.connect()
+      return takeFrom(found)
     }
-    return asked.catch(async () => (await searchOnce()).connect())
+    return asked.catch(async () => takeFrom(await searchOnce()))
+  }
+
+  /** When its user gives it back, closes a connection that can no longer be used, even if its user did not notice. */
+  function closeWhenUnfit(client: Client): PostgresPoolClient {
+    const release = client.release.bind(client)
+    client.release = (isUnfit) => {
+      if (pools.length > 1 && client.isBroken && client.openedAt >= doubtedAt) {
+        doubtedAt = performance.now()
+        isDoubted = true
+      }
+      release(isUnfit || client.isBroken || client.takesWrites === isStandby)
+    }
+    return client
   }
 
   async function connect(): Promise<PostgresPoolClient> {
@@ -136,7 +181,7 @@ export function openPool(servers: readonly pg.PoolConfig[], rules: PoolRules): P
       noteDatabaseError(away)
       throw away
     })
-    const client = closeWhenUnfit(taken as DatabaseClient & pg.PoolClient, rules.isStandby)
+    const client = closeWhenUnfit(taken)
     // The connection itself may have shown that everything is to be held.
     if (!rules.isHeld?.()) return client
     client.release()

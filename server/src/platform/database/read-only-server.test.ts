@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTcpProxy } from '../../../test/servers/tcp-proxy.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
 import { checkServer } from './check-server.ts'
 import { connectDatabase, type Db } from './database.ts'
@@ -107,6 +108,26 @@ test('a host that does not answer is not waited for: another one that begins to 
     hanging.close()
     await db.destroy()
     await promoted.drop()
+  }
+})
+
+test('after a connection that did not answer, those from before are not handed out: the server is looked for anew', async () => {
+  const { username, port } = new URL(writable.applicationUrl)
+  const host = hostOf(writable.applicationUrl)
+  const target = host.startsWith('/') ? `${host}/.s.PGSQL.${port || 5432}` : Number(port || 5432)
+  const cable = await openTcpProxy({ target: async () => target })
+  const hosts = `127.0.0.1,${host}&port=${cable.port},${port || 5432}`
+  const url = `postgresql://${username}@/${nameIn(writable.applicationUrl)}?host=${hosts}`
+  const db = connectDatabase({ url, poolSize: 3, applicationName: 'makola tests', queryTimeoutMilliseconds: 1_000 })
+  try {
+    await Promise.all([databaseOf(db), databaseOf(db), databaseOf(db)])
+    cable.blackHole()
+    await expect(databaseOf(db)).rejects.toThrow('Query read timeout')
+    expect(await databaseOf(db)).toBe(nameIn(writable.applicationUrl))
+  } finally {
+    cable.heal()
+    await db.destroy()
+    await cable.close()
   }
 })
 

@@ -9,7 +9,7 @@ import { patienceSeconds } from '../../../test/patience.ts'
 import { type Standby, startStandby } from '../../../test/servers/start-standby.ts'
 import { createTestDatabase } from '../../../test/test-database.ts'
 import { migrateDatabase } from '../../commands/run/migrate-installation.ts'
-import { connectPool, type Db, databaseOver } from '../database/database.ts'
+import { connectDatabase, connectPool, type Db, databaseOver } from '../database/database.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../database/embedded-postgres.ts'
 import { type Epoch, watchEpoch } from '../database/epoch.ts'
 import { moveMark } from '../history/mark.ts'
@@ -128,4 +128,20 @@ test('the standby of another database is never asked', async () => {
     await wrong.stop()
     await other.drop()
   }
+})
+
+// The last one: the standby is none afterwards.
+test('of two servers that take writes, the one that was promoted last is used after a connection has broken', async () => {
+  const [old, young] = [new URL(server.applicationUrl), new URL(standby.url)]
+  const hosts = [old, young].map((url) => url.searchParams.get('host')).join(',')
+  const url = `postgresql://${old.username}@${old.pathname}?host=${hosts}&port=${old.port},${young.port}`
+  const cluster = connectDatabase({ url: url.replace('@/', '@localhost/'), poolSize: 2, applicationName: 'makola tests' })
+  const timeLine = async () =>
+    (await sql<{ line: string }>`select left(pg_walfile_name(pg_current_wal_lsn()), 8) as line`.execute(cluster)).rows[0]?.line
+  const before = await timeLine()
+  await standby.promote()
+  expect(await timeLine()).toBe(before)
+  await expect(sql`select pg_terminate_backend(pg_backend_pid())`.execute(cluster)).rejects.toThrow()
+  expect(await timeLine()).toBe('00000002')
+  await cluster.destroy()
 })

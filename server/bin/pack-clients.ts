@@ -30,7 +30,10 @@ const sources = [
   ...python,
   ...list('sdk/php/{autoload.php,src/*.php}'),
   ...list('sdk/{typescript,python}/README.md'),
-  ...['sdk/typescript/package.json', 'contract/openapi.json', 'package-lock.json', 'server/bin/pack-clients.ts'],
+  'sdk/typescript/package.json',
+  'contract/openapi.json',
+  'package-lock.json',
+  'server/bin/pack-clients.ts',
 ]
 
 /** The types of the API's document. They take most of the time here, because the tool loads TypeScript. */
@@ -105,8 +108,15 @@ const pythonVersionOf = (version: string) => version.replace(/-(a|b|rc)[a-z]*\./
 async function packForPython(version: string, summary: string): Promise<Buffer> {
   const about = `makola_client-${version}.dist-info`
   const metadata = [
-    ...['Metadata-Version: 2.1', 'Name: makola-client', `Version: ${version}`, `Summary: ${summary}`, 'License: Apache-2.0'],
-    ...['Requires-Python: >=3.10', 'Description-Content-Type: text/markdown', '', await read('sdk/python/README.md')],
+    'Metadata-Version: 2.1',
+    'Name: makola-client',
+    `Version: ${version}`,
+    `Summary: ${summary}`,
+    'License: Apache-2.0',
+    'Requires-Python: >=3.10',
+    'Description-Content-Type: text/markdown',
+    '',
+    await read('sdk/python/README.md'),
   ]
   const files = new Map<string, Buffer>()
   for (const path of python) files.set(path.replace('sdk/python/', ''), await readFile(join(root, path)))

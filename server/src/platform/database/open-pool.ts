@@ -101,17 +101,15 @@ async function findServer(pools: readonly pg.Pool[], ask: (pool: pg.Pool) => Pro
   }
 }
 
-/**
- * Opens a pool over the servers of one database; one of them accepts writes. A new connection goes to the server of the
- * connection before. If that server accepts no writes, cannot be reached or does not answer soon, it goes to the first one that
- * answers and accepts them. Only such connections are handed out. With `isStandby` it is the first that accepts none.
- *
- * After a connection has broken, or not answered a statement in its time, those from before are thought to be no better: they are
- * closed instead of handed out, and all servers are asked again.
- */
-export function openPool(servers: readonly pg.PoolConfig[], rules: PoolRules): PostgresPool {
-  const pools = servers.map((server) => openServerPool(server, rules))
-  const { isStandby = false } = rules
+/** The servers of one database. */
+type Servers = {
+  /** Takes a connection from the server of the connection before, or from the one that is found in its place. */
+  readonly take: () => Promise<Client>
+  /** Hears of a connection that has broken, or not answered a statement in its time. */
+  readonly noteBroken: (client: Client) => void
+}
+
+function chooseAmong(pools: readonly pg.Pool[], isStandby: boolean): Servers {
   let [preferred] = pools
   let search: Promise<pg.Pool> | undefined
   let doubtedAt = Number.NEGATIVE_INFINITY
@@ -144,7 +142,9 @@ export function openPool(servers: readonly pg.PoolConfig[], rules: PoolRules): P
     return search
   }
 
-  async function take(pool: pg.Pool): Promise<Client> {
+  async function take(): Promise<Client> {
+    const pool = preferred
+    if (!pool) throw new Error('a database needs a server')
     if (pools.length === 1) return takeFrom(pool)
     if (isDoubted) return takeFrom(await searchOnce())
     const asked = takeFrom(pool)
@@ -161,22 +161,41 @@ export function openPool(servers: readonly pg.PoolConfig[], rules: PoolRules): P
     return asked.catch(async () => takeFrom(await searchOnce()))
   }
 
+  return {
+    take,
+    noteBroken: (client) => {
+      if (pools.length === 1 || client.openedAt < doubtedAt) return
+      doubtedAt = performance.now()
+      isDoubted = true
+    },
+  }
+}
+
+/**
+ * Opens a pool over the servers of one database; one of them accepts writes. A new connection goes to the server of the
+ * connection before. If that server accepts no writes, cannot be reached or does not answer soon, it goes to the first one that
+ * answers and accepts them. Only such connections are handed out. With `isStandby` it is the first that accepts none.
+ *
+ * After a connection has broken, or not answered a statement in its time, those from before are thought to be no better: they are
+ * closed instead of handed out, and all servers are asked again.
+ */
+export function openPool(servers: readonly pg.PoolConfig[], rules: PoolRules): PostgresPool {
+  const { isStandby = false } = rules
+  const pools = servers.map((server) => openServerPool(server, rules))
+  const { take, noteBroken } = chooseAmong(pools, isStandby)
+
   /** When its user gives it back, closes a connection that can no longer be used, even if its user did not notice. */
   function closeWhenUnfit(client: Client): PostgresPoolClient {
     const release = client.release.bind(client)
     client.release = (isUnfit) => {
-      if (pools.length > 1 && client.isBroken && client.openedAt >= doubtedAt) {
-        doubtedAt = performance.now()
-        isDoubted = true
-      }
+      if (client.isBroken) noteBroken(client)
       release(isUnfit || client.isBroken || client.takesWrites === isStandby)
     }
     return client
   }
 
   async function connect(): Promise<PostgresPoolClient> {
-    if (!preferred) throw new Error('a database needs a server')
-    const taken = await take(preferred).catch((error: unknown) => {
+    const taken = await take().catch((error: unknown) => {
       const away = error instanceof DatabaseAwayError ? error : new DatabaseAwayError([error])
       noteDatabaseError(away)
       throw away

@@ -21,10 +21,10 @@ export const inPieces = (bytes: Buffer): Readable => Readable.from(cut(bytes), {
 const entriesAtOnce = 250
 
 /** Cuts a list, with a turn of the event loop between its pieces. */
-export async function* listInPieces<T>(list: readonly T[]): AsyncGenerator<readonly T[]> {
-  for (let from = 0; from < list.length; from += entriesAtOnce) {
+export async function* listInPieces<T>(list: readonly T[], atOnce = entriesAtOnce): AsyncGenerator<readonly T[]> {
+  for (let from = 0; from < list.length; from += atOnce) {
     if (from > 0) await setImmediate()
-    yield list.slice(from, from + entriesAtOnce)
+    yield list.slice(from, from + atOnce)
   }
 }
 
@@ -32,8 +32,12 @@ export async function* listInPieces<T>(list: readonly T[]): AsyncGenerator<reado
  * Does the same to each entry of a list, with turns of the event loop in between, so that a long list does not hold up
  * everything else in the process.
  */
-export async function mapInPieces<T, R>(list: readonly T[], work: (entry: T, index: number) => R): Promise<R[]> {
+export async function mapInPieces<T, R>(
+  list: readonly T[],
+  work: (entry: T, index: number) => R,
+  atOnce = entriesAtOnce,
+): Promise<R[]> {
   const done: R[] = []
-  for await (const piece of listInPieces(list)) for (const entry of piece) done.push(work(entry, done.length))
+  for await (const piece of listInPieces(list, atOnce)) for (const entry of piece) done.push(work(entry, done.length))
   return done
 }

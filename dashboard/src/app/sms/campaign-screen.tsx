@@ -71,14 +71,29 @@ function noteOf({ state, waits_until, cancelled_by, cancel_reason }: Campaign): 
 }
 
 function CampaignFacts({ campaign }: { readonly campaign: Campaign }) {
-  const { message, sender, segments, credits_charged, credits_refunded, scheduled_at, created_at, source, opted_out } = campaign
+  const {
+    message,
+    sender,
+    segments,
+    recipients,
+    credits_charged,
+    credits_refunded,
+    scheduled_at,
+    created_at,
+    source,
+    opted_out,
+  } = campaign
   return (
     <Card>
       <p className={css.message}>{message}</p>
       <Facts
         facts={{
           [campaignWords.sender]: sender,
-          [fieldWords.cost]: campaignWords.costOf(smsWords.countCredits(credits_charged), segments),
+          [fieldWords.cost]: campaignWords.costOf(
+            smsWords.countCredits(credits_charged),
+            segments,
+            credits_charged > 0 && credits_charged < segments * recipients,
+          ),
           [campaignWords.back]: credits_refunded > 0 && smsWords.countCredits(credits_refunded),
           [campaignWords.leftOut]: opted_out > 0 && campaignWords.optedOut(opted_out),
           [campaignWords.goesOut]: scheduled_at && exactMoment(scheduled_at),

@@ -1,5 +1,5 @@
 import { Button, Checkbox } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { ApiRefusal } from '../../both/api/call-api.ts'
 import { fieldWords } from '../../both/field-words.ts'
@@ -12,6 +12,7 @@ import { isPriceChanged } from '../../both/money/use-reference.ts'
 import { NumbersField } from '../numbers-field.tsx'
 import { composerWords, contactWords, smsWords } from '../words/sms.ts'
 import { useLists, useSenders, useSms } from './ask-sms.ts'
+import { FirstTexts, InsertName, NamesPart } from './names-part.tsx'
 import css from './sms.module.css'
 import { TextCheck } from './text-check.tsx'
 import { momentInAccra, useComposer } from './use-composer.ts'
@@ -21,21 +22,38 @@ const CustomerChips = lazy(() => import('../customers/customer-chips.tsx'))
 
 type Composer = ReturnType<typeof useComposer>
 
-function TextPart({ writing, change, checks }: Composer) {
-  const segments = checks.text?.segments ?? 0
+function TextPart(composer: Composer) {
+  const { writing, change, checks, named } = composer
+  const field = useRef<HTMLTextAreaElement>(null)
+  const { text: check } = checks
+  const characters = Array.from(writing.message).length
+  const [least, most] = named ? [named.segments_min, named.segments_max] : [check?.segments ?? 0, check?.segments ?? 0]
   return (
     <div>
       <label className={css.label}>
         {composerWords.text}
         <textarea
+          ref={field}
           className={`${css.field} ${css.text}`}
           maxLength={1000}
           placeholder={composerWords.textHint}
           {...typed(writing.message, (message) => change({ message }))}
         />
       </label>
-      <p className={css.note}>{composerWords.count(Array.from(writing.message).length, segments)}</p>
-      {checks.text && <TextCheck check={checks.text} message={writing.message} onChange={(message) => change({ message })} />}
+      <div className={css.under}>
+        <p className={css.note}>{composerWords.count(characters, least, most)}</p>
+        <InsertName composer={composer} field={field} />
+      </div>
+      {writing.message.includes('{') && <p className={css.note}>{composerWords.nameNote}</p>}
+      {check && (
+        <TextCheck
+          // The segments of a text with names are those of each text, which this check does not know.
+          check={named ? { ...check, segments: check.plain_segments } : check}
+          message={writing.message}
+          onChange={(message) => change({ message })}
+        />
+      )}
+      <NamesPart composer={composer} />
     </div>
   )
 }
@@ -144,7 +162,8 @@ function WhenPart({ writing, change, checks }: Composer) {
 }
 
 /** Why the message cannot be sent yet; undefined when it can be. */
-function obstacleOf({ writing, checks, cost }: Composer, credits: number): string | undefined {
+function obstacleOf({ writing, checks, named, cost }: Composer, credits: number): string | undefined {
+  if (named?.credits === null) return composerWords.sayFallback
   if (writing.message.trim().length < 3 || cost === 0) return composerWords.nothingYet
   if (checks.text?.blocked_because != null) return composerWords.blocked
   if ((checks.reach?.recipients ?? 0) > 10_000) return composerWords.tooMany
@@ -156,14 +175,19 @@ function obstacleOf({ writing, checks, cost }: Composer, credits: number): strin
 type FootProps = { readonly composer: Composer; readonly credits: number; readonly onSend: () => void }
 
 function Foot({ composer, credits, onSend }: FootProps) {
-  const { writing, checks, cost } = composer
+  const { writing, checks, named, cost } = composer
+  const numbers = checks.reach?.recipients ?? 0
   const obstacle = obstacleOf(composer, credits)
   const words = smsWords.countCredits(cost)
   return (
     <>
       {cost > 0 && (
         <div className={css.cost}>
-          <span>{composerWords.cost(checks.reach?.recipients ?? 0, checks.text?.segments ?? 0)}</span>
+          <span>
+            {named && named.segments_min < named.segments_max
+              ? composerWords.costOfEach(numbers, named.segments_min, named.segments_max)
+              : composerWords.cost(numbers, named?.segments_max ?? checks.text?.segments ?? 0)}
+          </span>
           <b>{words}</b>
         </div>
       )}
@@ -241,6 +265,7 @@ export default function NewSmsScreen() {
       <ConfirmMoney
         isOpen={isAsking}
         question={question}
+        recipients={composer.named && <FirstTexts first={composer.named.first} />}
         amount={cost}
         balanceAfter={credits - cost}
         show={smsWords.countCredits}

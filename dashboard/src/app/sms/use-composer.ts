@@ -2,9 +2,9 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
-import { post, put, remove } from '../../both/api/call-api.ts'
+import { ApiRefusal, post, put, remove } from '../../both/api/call-api.ts'
 import { useAct, useRefresh } from '../../both/api/use-read.ts'
-import { isPriceChanged, useSentOnce } from '../../both/money/use-reference.ts'
+import { useSentOnce } from '../../both/money/use-reference.ts'
 import { useKept } from '../use-kept.ts'
 import { useDrafts, useLists } from './ask-sms.ts'
 
@@ -20,20 +20,37 @@ export type Writing = {
   readonly recipients: string
   readonly listIds: readonly string[]
   readonly sender: string
+  /** Written in place of `{name}` where a number has no saved name. */
+  readonly nameFallback: string
   /** When to send: day and time in Accra, as the field holds them. Empty: at once. */
   readonly at: string
 }
 
-const empty = (): Writing => ({ draftId: crypto.randomUUID(), message: '', recipients: '', listIds: [], sender: '', at: '' })
+const empty = (): Writing => ({
+  draftId: crypto.randomUUID(),
+  message: '',
+  recipients: '',
+  listIds: [],
+  sender: '',
+  nameFallback: '',
+  at: '',
+})
 
 /** Accra is on UTC all year. */
 export const momentInAccra = (at: string): string => new Date(`${at}Z`).toISOString()
 
-const bodyOf = ({ message, recipients, listIds, sender }: Writing) => ({
+/** The text and the word for the nameless, where the text may have names. The server knows whether it has. */
+const namesOf = ({ message, nameFallback }: Writing) => ({
+  message: message.includes('{') ? message : undefined,
+  name_fallback: message.includes('{') && nameFallback.trim() !== '' ? nameFallback.trim() : undefined,
+})
+
+const bodyOf = ({ nameFallback, message, recipients, listIds, sender }: Writing) => ({
   message,
   recipients,
   list_ids: [...listIds],
   sender: sender || undefined,
+  name_fallback: nameFallback.trim() || undefined,
 })
 
 /** Keeps the message that is being written. The address may name a draft or a contact list to begin with. */
@@ -50,20 +67,23 @@ function useWriting() {
     }
     const draft = drafts.data?.drafts.find(({ draft_id }) => draft_id === draftId)
     if (draft) {
-      const { message, recipients, list_ids, sender } = draft
-      change({ draftId: draft.draft_id, message, recipients, listIds: list_ids, sender: sender ?? '', at: '' })
+      const { draft_id, message, recipients, list_ids, sender, name_fallback } = draft
+      const [from, nameFallback] = [sender ?? '', name_fallback ?? '']
+      change({ draftId: draft_id, message, recipients, listIds: list_ids, sender: from, nameFallback, at: '' })
       setParams({}, { replace: true })
     }
   }, [draftId, listId, drafts.data, writing, change, setParams])
   return { writing, change, begin: () => change(empty()) }
 }
 
-type Reach = { recipients: string; list_ids: string[]; scheduled_at?: string }
+type Reach = { recipients: string; list_ids: string[]; scheduled_at?: string; message?: string; name_fallback?: string }
 
 /** The server's checks of text, recipients and cost, once the person has stopped typing. */
-function useChecks({ message, recipients, listIds, at }: Writing) {
+function useChecks(writing: Writing) {
+  const { message, recipients, listIds, at } = writing
   const [text] = useDebouncedValue(message, textMilliseconds)
-  const asked = JSON.stringify({ recipients, list_ids: listIds, scheduled_at: at === '' ? undefined : momentInAccra(at) })
+  const scheduled_at = at === '' ? undefined : momentInAccra(at)
+  const asked = JSON.stringify({ recipients, list_ids: listIds, scheduled_at, ...namesOf(writing) })
   const [reach] = useDebouncedValue(asked, recipientsMilliseconds)
   const textCheck = useQuery({
     queryKey: ['sms', 'text', text],
@@ -78,6 +98,8 @@ function useChecks({ message, recipients, listIds, at }: Writing) {
       return post('/app/api/sms/check-recipients', JSON.parse(reach) as Reach, signal)
     },
     enabled: isAnybody,
+    // A name may have been changed on another screen.
+    staleTime: 0,
     placeholderData: keepPreviousData,
   })
   const isFresh = text === message && reach === asked && !textCheck.isPlaceholderData && !reachCheck.isPlaceholderData
@@ -103,12 +125,13 @@ export function useComposer() {
   const writing = { ...kept, listIds }
   const checks = useChecks(writing)
   const sendOnce = useSentOnce('sms')
-  const cost = (checks.text?.segments ?? 0) * (checks.reach?.recipients ?? 0)
+  const named = checks.reach?.named ?? undefined
+  const cost = named ? (named.credits ?? 0) : (checks.text?.segments ?? 0) * (checks.reach?.recipients ?? 0)
   const draft = { draft_id: writing.draftId }
   const sending = useMutation({
     mutationFn: () => {
       const scheduled_at = writing.at === '' ? undefined : momentInAccra(writing.at)
-      const message = { ...bodyOf(writing), scheduled_at, credits: cost }
+      const message = { ...bodyOf(writing), ...(named ? {} : { name_fallback: undefined }), scheduled_at, credits: cost }
       return sendOnce((reference) => post('/app/api/sms/send', { ...message, reference }))
     },
     onSuccess: async ({ campaign_id }) => {
@@ -118,9 +141,9 @@ export function useComposer() {
       await refresh(['sms'])
       navigate(`/sms/campaigns/${campaign_id}`)
     },
-    // The dialog asks again, at the new cost.
-    onError: (error) => (isPriceChanged(error) ? refresh(['sms']) : undefined),
+    // Names may have changed. At a new cost, the dialog asks again.
+    onError: (error) => (error instanceof ApiRefusal ? refresh(['sms']) : undefined),
   })
   const keeping = useAct(() => put('/app/api/sms/drafts/{draft_id}', { ...draft, ...bodyOf(writing) }), ['sms'])
-  return { writing, change, checks, cost, sending, keeping }
+  return { writing, change, checks, named, cost, sending, keeping }
 }

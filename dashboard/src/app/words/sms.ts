@@ -3,6 +3,9 @@ import { inLanguage } from '../../languages/in-language.ts'
 
 const plural = (count: number, one: string, many: string) => `${formatCount(count)} ${count === 1 ? one : many}`
 
+const eachGets = (least: number, most: number) =>
+  least === most ? `${plural(most, 'SMS', 'SMS')} each` : `${formatCount(least)} to ${formatCount(most)} SMS each`
+
 export const smsWords = inLanguage('smsWords', {
   countCredits: (count: number) => plural(count, 'credit', 'credits'),
   buyCredits: 'Buy credits',
@@ -30,8 +33,16 @@ export const smsWords = inLanguage('smsWords', {
 export const composerWords = inLanguage('composerWords', {
   text: 'Your text',
   textHint: 'Your order is ready. Come by until 6 pm.',
-  count: (characters: number, segments: number) =>
-    `${plural(characters, 'character', 'characters')} · ${plural(segments, 'SMS', 'SMS')} each`,
+  count: (characters: number, least: number, most: number) =>
+    `${plural(characters, 'character', 'characters')} · ${eachGets(least, most)}`,
+  insertName: 'Insert name',
+  nameNote: '{name} becomes the name that you saved for each number, as a contact or a customer.',
+  unnamed: (count: number, all: number) =>
+    `${formatCount(count)} of ${formatCount(all)} ${count === 1 ? 'has' : 'have'} no saved name`,
+  nameFallback: 'Write instead of the name',
+  nameFallbackHint: 'customer',
+  sayFallback: 'Say what to write where there is no name.',
+  firstTexts: 'The first texts',
   unusual: (character: string, segments: number) => `${character} makes this ${plural(segments, 'SMS', 'SMS')}`,
   unusualSame: (character: string) => `${character} leaves room for 70 characters in an SMS, not 160`,
   replace: (replacement: string) =>
@@ -61,6 +72,8 @@ export const composerWords = inLanguage('composerWords', {
   keep: 'Keep as draft',
   kept: 'Kept. You find it under Drafts.',
   cost: (numbers: number, segments: number) => `${plural(numbers, 'number', 'numbers')} × ${plural(segments, 'SMS', 'SMS')}`,
+  costOfEach: (numbers: number, least: number, most: number) =>
+    `${plural(numbers, 'number', 'numbers')}, ${eachGets(least, most)}`,
   send: (cost: string) => `Send for ${cost}`,
   schedule: (cost: string) => `Schedule for ${cost}`,
   confirmSend: 'Send',
@@ -80,7 +93,8 @@ export const campaignWords = inLanguage('campaignWords', {
   of: (part: number, whole: number) => `${formatCount(part)} of ${formatCount(whole)}`,
   text: 'Text',
   sender: 'From',
-  costOf: (credits: string, segments: number) => `${credits}, ${plural(segments, 'SMS', 'SMS')} each`,
+  costOf: (credits: string, segments: number, isUpTo: boolean) =>
+    `${credits}, ${isUpTo ? 'up to ' : ''}${plural(segments, 'SMS', 'SMS')} each`,
   back: 'Credits returned',
   leftOut: 'Left out',
   optedOut: (count: number) => plural(count, 'number had opted out', 'numbers had opted out'),

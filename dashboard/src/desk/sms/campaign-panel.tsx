@@ -42,7 +42,10 @@ function Shown({ campaign }: { readonly campaign: Schema<'DeskCampaign'> }) {
         <StateOf {...campaignStates[campaign.state]} />
       </header>
       <p className={look.soft}>
-        <Link href={`/accounts/${campaign.account_id}`}>{campaign.account_name}</Link> · {deskSmsWords.each(campaign.segments)}
+        <Link href={`/accounts/${campaign.account_id}`}>{campaign.account_name}</Link> ·{' '}
+        {campaign.credits_charged > 0 && campaign.credits_charged < campaign.segments * campaign.recipients
+          ? deskSmsWords.upTo(campaign.segments)
+          : deskSmsWords.each(campaign.segments)}
       </p>
       <Delivery counts={campaign.delivery} isInWords />
       <p className={css.message}>{campaign.message}</p>

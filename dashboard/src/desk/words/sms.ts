@@ -18,6 +18,7 @@ export const deskSmsWords = {
   nothingFits: 'No campaign fits',
   nothingFitsNext: 'Choose another group, or look for another account.',
   panel: 'The chosen campaign',
+  upTo: (segments: number) => `up to ${formatCount(segments)} SMS each`,
   each: (segments: number) => (segments === 1 ? '1 SMS each' : `${formatCount(segments)} SMS each`),
   to: (count: number) => `to ${formatCount(count)}`,
   text: 'The text',

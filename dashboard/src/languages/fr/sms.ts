@@ -19,6 +19,9 @@ const figures = new Intl.NumberFormat('en-GH')
 
 const plural = (count: number, one: string, many: string) => `${figures.format(count)} ${count < 2 ? one : many}`
 
+const eachGets = (least: number, most: number) =>
+  least === most ? `${plural(most, 'SMS', 'SMS')} chacun` : `${figures.format(least)} à ${figures.format(most)} SMS chacun`
+
 export const smsWords: Translated<typeof english> = {
   countCredits: (count: number) => plural(count, 'crédit', 'crédits'),
   buyCredits: 'Acheter des crédits',
@@ -46,8 +49,16 @@ export const smsWords: Translated<typeof english> = {
 export const composerWords: Translated<typeof composerEnglish> = {
   text: 'Votre texte',
   textHint: 'Votre commande est prête. Passez avant 6 h du soir.',
-  count: (characters: number, segments: number) =>
-    `${plural(characters, 'caractère', 'caractères')} · ${plural(segments, 'SMS', 'SMS')} chacun`,
+  count: (characters: number, least: number, most: number) =>
+    `${plural(characters, 'caractère', 'caractères')} · ${eachGets(least, most)}`,
+  insertName: 'Insérer le nom',
+  nameNote: '{name} devient le nom que vous avez gardé pour chaque numéro, comme contact ou comme client.',
+  unnamed: (count: number, all: number) =>
+    `${figures.format(count)} sur ${figures.format(all)} ${count < 2 ? 'n’a' : 'n’ont'} pas de nom gardé`,
+  nameFallback: 'Écrire à la place du nom',
+  nameFallbackHint: 'client',
+  sayFallback: 'Dites quoi écrire là où il n’y a pas de nom.',
+  firstTexts: 'Les premiers textes',
   unusual: (character: string, segments: number) => `${character} en fait ${plural(segments, 'SMS', 'SMS')}`,
   unusualSame: (character: string) => `${character} laisse 70 caractères dans un SMS, pas 160`,
   replace: (replacement: string) =>
@@ -80,6 +91,8 @@ export const composerWords: Translated<typeof composerEnglish> = {
   keep: 'Garder comme brouillon',
   kept: 'Gardé. Vous le trouvez sous Brouillons.',
   cost: (numbers: number, segments: number) => `${plural(numbers, 'numéro', 'numéros')} × ${plural(segments, 'SMS', 'SMS')}`,
+  costOfEach: (numbers: number, least: number, most: number) =>
+    `${plural(numbers, 'numéro', 'numéros')}, ${eachGets(least, most)}`,
   send: (cost: string) => `Envoyer pour ${cost}`,
   schedule: (cost: string) => `Programmer pour ${cost}`,
   confirmSend: 'Envoyer',
@@ -99,7 +112,8 @@ export const campaignWords: Translated<typeof campaignEnglish> = {
   of: (part: number, whole: number) => `${figures.format(part)} sur ${figures.format(whole)}`,
   text: 'Texte',
   sender: 'De',
-  costOf: (credits: string, segments: number) => `${credits}, ${plural(segments, 'SMS', 'SMS')} chacun`,
+  costOf: (credits: string, segments: number, isUpTo: boolean) =>
+    `${credits}, ${isUpTo ? 'au plus ' : ''}${plural(segments, 'SMS', 'SMS')} chacun`,
   back: 'Crédits revenus',
   leftOut: 'Laissés de côté',
   optedOut: (count: number) => plural(count, 'numéro s’était désabonné', 'numéros s’étaient désabonnés'),

@@ -19,6 +19,9 @@ const figures = new Intl.NumberFormat('en-GH')
 
 const counted = (what: string, count: number) => `${what} ${figures.format(count)}`
 
+const eachGets = (least: number, most: number) =>
+  least === most ? `SMS ${figures.format(most)} biara` : `SMS ${figures.format(least)} kɔsi ${figures.format(most)} biara`
+
 export const smsWords: Translated<typeof english> = {
   countCredits: (count: number) => counted('credits', count),
   buyCredits: 'Tɔ credits',
@@ -46,7 +49,14 @@ export const smsWords: Translated<typeof english> = {
 export const composerWords: Translated<typeof composerEnglish> = {
   text: 'Wo nsɛm',
   textHint: 'Wo order ayɛ krado. Bra ansa na 6 pm abɔ.',
-  count: (characters: number, segments: number) => `${counted('nkyerɛwdeɛ', characters)} · SMS ${figures.format(segments)} biara`,
+  count: (characters: number, least: number, most: number) => `${counted('nkyerɛwdeɛ', characters)} · ${eachGets(least, most)}`,
+  insertName: 'Fa din hyɛ mu',
+  nameNote: '{name} bɛyɛ din a woakora ama nɔma biara, sɛ contact anaa customer.',
+  unnamed: (count: number, all: number) => `${figures.format(all)} mu ${figures.format(count)} nni din a woakora`,
+  nameFallback: 'Deɛ wobɛtwerɛ asi din no ananmu',
+  nameFallbackHint: 'customer',
+  sayFallback: 'Ka deɛ wobɛtwerɛ wɔ baabi a din nni hɔ.',
+  firstTexts: 'Nsɛm a ɛdi kan',
   unusual: (character: string, segments: number) => `${character} ma yei yɛ SMS ${figures.format(segments)}`,
   unusualSame: (character: string) => `${character} ma SMS baako gye nkyerɛwdeɛ 70, ɛnyɛ 160`,
   replace: (replacement: string) =>
@@ -75,6 +85,7 @@ export const composerWords: Translated<typeof composerEnglish> = {
   keep: 'Sie, wiei akyire yi',
   kept: 'Yɛasie. Wohunu no wɔ Deɛ wonwieeɛ mu.',
   cost: (numbers: number, segments: number) => `${counted('nɔma', numbers)} × SMS ${figures.format(segments)}`,
+  costOfEach: (numbers: number, least: number, most: number) => `${counted('nɔma', numbers)}, ${eachGets(least, most)}`,
   send: (cost: string) => `Mena, ${cost}`,
   schedule: (cost: string) => `Hyɛ berɛ, ${cost}`,
   confirmSend: 'Mena',
@@ -94,7 +105,8 @@ export const campaignWords: Translated<typeof campaignEnglish> = {
   of: (part: number, whole: number) => `${figures.format(whole)} mu ${figures.format(part)}`,
   text: 'Nsɛm',
   sender: 'Firi',
-  costOf: (credits: string, segments: number) => `${credits}, SMS ${figures.format(segments)} biara`,
+  costOf: (credits: string, segments: number, isUpTo: boolean) =>
+    `${credits}, SMS ${isUpTo ? 'ɛnsen ' : ''}${figures.format(segments)} biara`,
   back: 'Credits a asan aba',
   leftOut: 'Wɔn a yɛagya wɔn',
   optedOut: (count: number) => `nɔma ${figures.format(count)} pɛɛ sɛ wogyae`,

@@ -45,6 +45,8 @@ create table sms_campaigns (
   segments integer not null,
   recipients text[] not null,
   left_out text[] not null default '{}',
+  names text[],
+  segments_of_each smallint[],
   recipients_count integer not null,
   credits_charged bigint not null,
   credits_refunded bigint not null default 0,
@@ -69,8 +71,11 @@ create table sms_campaigns (
   constraint sms_campaigns_count_their_recipients
     check (recipients_count = cardinality(recipients) or (status = 'blocked' and recipients = '{}')),
   constraint sms_campaigns_blocked_have_a_rule check ((status = 'blocked') = (blocked_by is not null)),
-  constraint sms_campaigns_blocked_cost_nothing
-    check (credits_charged = case when status = 'blocked' then 0 else segments * recipients_count end),
+  constraint sms_campaigns_blocked_cost_nothing check (status <> 'blocked' or credits_charged = 0),
+  constraint sms_campaigns_cost_their_segments check (status = 'blocked' or case
+    when segments_of_each is null then credits_charged = segments * recipients_count
+    else credits_charged between recipients_count and segments * recipients_count end),
+  constraint sms_campaigns_count_segments_of_each_recipient check (cardinality(segments_of_each) = recipients_count),
   constraint sms_campaigns_settled_have_their_time check ((status in ('completed', 'failed')) = (settled_at is not null)),
   constraint sms_campaigns_settled_are_not_open check (settled_at is null or open_count = 0),
   constraint sms_campaigns_open_count_not_negative check (open_count >= 0),
@@ -87,6 +92,11 @@ comment on column sms_campaigns.recipients is
   'The numbers, masked once they were forgotten. For a blocked campaign, which sends nothing, only their count is stored.';
 comment on column sms_campaigns.left_out is
   'Numbers of the request that had opted out: no message goes to them, and they cost nothing. Masked as `recipients`.';
+comment on column sms_campaigns.names is
+  'What each recipient gets in place of `{name}`, in their order. Null: all get the text as it is, or the names were forgotten.';
+comment on column sms_campaigns.segments is 'Of the text; of the longest one where recipients get different texts.';
+comment on column sms_campaigns.segments_of_each is
+  'The segments of each recipient''s text, in their order, where names were filled in. Null: `segments` each.';
 comment on column sms_campaigns.open_count is 'The number of its messages that are still `queued`. At 0 the campaign settles.';
 comment on column sms_campaigns.paused_at is 'No further message of a paused campaign is sent.';
 comment on column sms_campaigns.cancelled_at is
@@ -308,6 +318,7 @@ create table sms_drafts (
   recipients text not null,
   list_ids uuid[] not null,
   sender text,
+  name_fallback text,
   updated_by text not null,
   updated_at timestamptz not null default clock_timestamp()
 );

@@ -1,22 +1,29 @@
 import { sql } from 'kysely'
 import { idRules } from '../../money/audit.ts'
+import { segmentsOfMessage } from './segments-of-message.ts'
 
 /** Rules between campaigns, their messages, their credits and the purchases of credits. */
 export const smsAuditChecks = idRules({
   /** The charged credits must equal the segments of accepted and open messages plus the refunded credits. */
   sms_charged_differs_from_accepted_and_refunded: (within) => sql`
-    from sms_campaigns
+    from sms_campaigns as campaign
     left join lateral (
-      select count(*) filter (where status <> 'failed') as kept, count(*) filter (where status = 'failed') as failed
-      from sms_messages where campaign_id = sms_campaigns.id
+      select coalesce(sum(${segmentsOfMessage}) filter (where status <> 'failed'), 0) as kept,
+        coalesce(sum(${segmentsOfMessage}) filter (where status = 'failed'), 0) as failed
+      from sms_messages as message where campaign_id = campaign.id
     ) as messages on true
     left join lateral (
-      select sum(amount) as amount from transfers where cause_id = sms_campaigns.id and kind in ('refund', 'sms_refund')
+      select sum(amount) as amount from transfers where cause_id = campaign.id and kind in ('refund', 'sms_refund')
     ) as given_back on true
-    where ${within(sql`sms_campaigns.id`)} and settled_at is not null
-      and (credits_charged <> segments * messages.kept + credits_refunded
-        or credits_refunded <> segments * messages.failed
+    where ${within(sql`campaign.id`)} and settled_at is not null
+      and (credits_charged <> messages.kept + credits_refunded
+        or credits_refunded <> messages.failed
         or credits_refunded <> coalesce(given_back.amount, 0))`,
+  /** Where each recipient gets a text of its own, the charge is the sum of their segments. */
+  sms_charged_differs_from_the_segments_of_each: (within) => sql`
+    from sms_campaigns
+    where ${within(sql`id`)} and segments_of_each is not null
+      and credits_charged <> (select sum(each) from unnest(segments_of_each) as each)`,
   sms_campaign_differs_from_its_order: (within) => sql`
     from (select * from orders where kind = 'sms' and ${within(sql`id`)}) as orders
     full join (select * from sms_campaigns where status <> 'blocked' and ${within(sql`id`)}) as campaigns on campaigns.id = orders.id

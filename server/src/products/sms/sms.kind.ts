@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import Type, { type Static } from 'typebox'
-import { type Credits, credits } from '../../money/amount.ts'
 import { createDetailsReader } from '../../orders/create-details-reader.ts'
 import type { OrderKind } from '../../orders/order-kind.ts'
 import { ownLoopRoute } from '../../orders/own-loop-route.ts'
 import type { Refusal } from '../../platform/http/refusals.ts'
-import { type NewCampaign, writeCampaigns } from './campaigns/write-campaigns.ts'
+import { creditsOf, type NewCampaign, writeCampaigns } from './campaigns/write-campaigns.ts'
 import { smsRefusals } from './sms.refusals.ts'
 
 /** A requested campaign, with the facts that this process knew when the request came. */
@@ -30,11 +29,6 @@ type SmsDetails = Static<typeof SmsDetails>
 export const readSmsDetails = createDetailsReader('sms', SmsDetails)
 
 type SmsRead = { readonly businesses: ReadonlySet<string> }
-
-/** Credits of a campaign: segments times recipients (contract, SMS send, rule 1). */
-export function creditsOf(campaign: Pick<NewCampaign, 'text' | 'recipients'>): Credits {
-  return credits(campaign.text.segments.length * campaign.recipients.length)
-}
 
 /** A campaign, as the intake sees it: one order, paid in credits, whose recipients are stored with it. */
 export const smsKind: OrderKind<SmsRequest, SmsRead> = {

@@ -11,6 +11,7 @@ import { keepCampaignsBack } from './link/keep-campaigns-back.ts'
 import { messageFinder } from './link/message-finder.ts'
 import { runSmsLoop } from './link/run-sms-loop.ts'
 import { registerSmsMemberRoutes } from './members/sms.member.routes.ts'
+import { segmentsOfMessage } from './segments-of-message.ts'
 import { smsAuditChecks } from './sms.audit.ts'
 import { smsKind } from './sms.kind.ts'
 import { smsRefusals } from './sms.refusals.ts'
@@ -24,10 +25,10 @@ const smsCost: CostSubject & { readonly units: CostUnits } = {
   unit: 'segment',
   takesPercent: false,
   units: sql`
-    select message.supplier as key, null::text as other_key, count(*) * campaign.segments as units
+    select message.supplier as key, null::text as other_key, sum(${segmentsOfMessage}) as units
     from sms_messages as message join sms_campaigns as campaign on campaign.id = message.campaign_id
     where message.campaign_id = ended.order_id and message.status <> 'failed'
-    group by message.supplier, campaign.segments`,
+    group by message.supplier`,
   listKeys: async (db) => {
     const rows = await db.selectFrom('suppliers').select('name').where('adapter', '=', 'smpp').orderBy('name').execute()
     return rows.map(({ name }) => ({ key: name, title: name, since: null }))

@@ -28,6 +28,11 @@ export const smsRefusals = {
     'all_opted_out',
     'Every recipient has opted out of your texts. This try sent nothing and charged nothing.',
   ),
+  nameMissing: refuse(
+    400,
+    'name_missing',
+    'Some numbers have no saved name. Say what to write instead. This try sent nothing and charged nothing.',
+  ),
   tooManyRecipients: refuse(
     400,
     'too_many_recipients',

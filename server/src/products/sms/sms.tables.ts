@@ -27,6 +27,8 @@ declare module '../../platform/database/database.ts' {
       segments: number
       recipients: string[]
       left_out: Generated<string[]>
+      names: string[] | null
+      segments_of_each: number[] | null
       recipients_count: number
       credits_charged: number
       credits_refunded: Generated<number>
@@ -66,6 +68,7 @@ declare module '../../platform/database/database.ts' {
       recipients: string
       list_ids: string[]
       sender: string | null
+      name_fallback: string | null
       updated_by: string
       updated_at: Generated<Date>
     }

@@ -43,7 +43,7 @@ function isSame(stored: Stored, repeated: RepeatedCampaign): boolean {
 
 /**
  * Finds the campaign of a reference, if its text, time and sender are the same, and its recipients too, in any notation and
- * order (decision R2: what counts as the same request). Compares with the stored rows, so it works for campaigns of any age.
+ * order (decision R2: what counts as the same request). A campaign with names has its repeats by their fingerprint alone. Compares with the stored rows, so it works for campaigns of any age.
  * @returns its id; undefined when the reference belongs to a different campaign, or to none
  */
 export async function findSameCampaign(db: Db, repeated: RepeatedCampaign): Promise<string | undefined> {
@@ -52,7 +52,8 @@ export async function findSameCampaign(db: Db, repeated: RepeatedCampaign): Prom
     from account_references as held
       join sms_campaigns as campaign on campaign.id = held.order_id
       join orders on orders.id = held.order_id
-    where held.account_id = ${repeated.accountId} and held.service = 'sms' and held.reference = ${repeated.reference}`.execute(db)
+    where held.account_id = ${repeated.accountId} and held.service = 'sms' and held.reference = ${repeated.reference}
+      and segments_of_each is null`.execute(db)
   const [stored] = rows
   return stored && isSame(stored, repeated) ? stored.id : undefined
 }

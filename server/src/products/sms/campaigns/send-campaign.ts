@@ -6,6 +6,7 @@ import type { OrderItem, RepeatKey } from '../../../orders/order-kind.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import { newId } from '../../../platform/database/new-id.ts'
 import { type Refusal, RefusalError, refusals } from '../../../platform/http/refusals.ts'
+import { mapInPieces } from '../../../platform/in-pieces.ts'
 import type { Settings } from '../../../platform/settings/settings.ts'
 import type { Routes } from '../../../suppliers/route-ports.ts'
 import { findOptedOut } from '../contacts/opt-outs.ts'
@@ -14,6 +15,7 @@ import { smsRefusals } from '../sms.refusals.ts'
 import { smsContentRules, smsEnabled, smsReceiptScore, smsSegmentRule, smsSwitchedOff } from '../sms.settings.ts'
 import { type CampaignSource, immediateRecipientsMax } from '../sms-words.ts'
 import { encodeText } from '../text/encode-text.ts'
+import { chooseNames, fillInNames, type NameSource } from '../text/fill-in-names.ts'
 import { findBlockingRule } from '../text/find-blocking-rule.ts'
 import { readRecipients } from '../text/read-recipients.ts'
 import { findSameCampaign } from './find-same-campaign.ts'
@@ -43,6 +45,8 @@ export type CampaignRequest = {
   readonly scheduledAt?: Date | undefined
   /** The cost that the person was shown; undefined for a program. */
   readonly shownPrice?: Credits | undefined
+  /** Names to fill in for `{name}`. Undefined: the text goes out as it is, as every text of a program. */
+  readonly nameSource?: NameSource | undefined
 }
 
 type SentCampaign = {
@@ -62,9 +66,12 @@ const patienceMilliseconds = 9_000
  * Fingerprint of the request exactly as sent. `findSameCampaign` finds a repeat whose recipients are written differently
  * (decisions R2: what counts as the same request; R11: a used SMS reference).
  */
-function fingerprintOf({ message, recipients, sender, scheduledAt }: CampaignRequest): string {
+function fingerprintOf({ message, recipients, sender, scheduledAt, nameSource }: CampaignRequest): string {
   const given = typeof recipients === 'string' ? [recipients] : recipients
-  return hashRequest(['sms', message, given, sender ?? null, scheduledAt?.toISOString() ?? null])
+  const fields = ['sms', message, given, sender ?? null, scheduledAt?.toISOString() ?? null]
+  if (!nameSource) return hashRequest(fields)
+  // Sorted, because a repeat has the stored numbers in another order. Names may have changed meanwhile; the fallback may not.
+  return hashRequest(['sms with names', message, given.toSorted(), ...fields.slice(3), nameSource.fallback ?? null])
 }
 
 const scheduleDaysMax = 90
@@ -78,11 +85,14 @@ async function canBeScheduled(db: Db, at: Date): Promise<boolean> {
 
 type Decided = { readonly sender: string; readonly blockedBy: string | undefined; readonly refusal: Refusal | undefined }
 
+/** Texts of one turn of the event loop: the content policy takes some 200 µs for each. */
+const checkedAtOnce = 25
+
 /**
  * The checks that apply to new campaigns only, not to replays: the switch, the scheduled time, the routes, the sender and the
  * content policy, in this order (decision A4: the order of checks).
  */
-async function decideIfNew(deps: SmsDeps, request: CampaignRequest): Promise<Decided> {
+async function decideIfNew(deps: SmsDeps, request: CampaignRequest, texts: readonly string[]): Promise<Decided> {
   const [isEnabled, rules, receiptScoreMin, senders, isInTime] = await Promise.all([
     deps.settings.read(smsEnabled),
     deps.settings.read(smsContentRules),
@@ -91,7 +101,8 @@ async function decideIfNew(deps: SmsDeps, request: CampaignRequest): Promise<Dec
     request.scheduledAt === undefined || canBeScheduled(deps.db, request.scheduledAt),
   ])
   const wanted = request.sender ?? senders.defaultSender
-  const blockedBy = findBlockingRule(request.message, { rules, receiptScoreMin })
+  const blocks = await mapInPieces(texts, (text) => findBlockingRule(text, { rules, receiptScoreMin }), checkedAtOnce)
+  const blockedBy = blocks.find((rule) => rule !== undefined)
   const refuse = (): Refusal | undefined => {
     if (!isEnabled) return smsSwitchedOff
     if (!isInTime) return smsRefusals.notScheduled
@@ -106,25 +117,33 @@ function repeatKeyOf(reference: string | undefined): RepeatKey {
   return reference === undefined ? { scope: 'none' } : { scope: 'account', service: 'sms', reference }
 }
 
-type NewCampaignBody = Omit<NewCampaign, 'id' | 'accountId' | 'blockedBy'>
+type NewCampaignBody = Omit<NewCampaign, 'id' | 'accountId' | 'blockedBy' | 'sender'>
 
-async function makeCampaign(deps: SmsDeps, request: CampaignRequest, sender: string): Promise<NewCampaignBody> {
+type Made = {
+  readonly campaign: NewCampaignBody
+  /** The different texts that recipients get. */
+  readonly texts: readonly string[]
+  /** Why it cannot be placed, if it is new. */
+  readonly refusal: Refusal | undefined
+}
+
+async function makeCampaign(deps: SmsDeps, request: CampaignRequest): Promise<Made> {
   const given = readRecipients(request.recipients)
   if ('status' in given) throw new RefusalError(given)
   const optedOut = await findOptedOut(deps.db, request.accountId, given)
   const recipients = given.filter((number) => !optedOut.has(number))
   const segmentRule = await deps.settings.read(smsSegmentRule)
-  const { source, message, scheduledAt = null } = request
-  return {
-    source,
-    message,
-    sender,
-    segmentRule,
-    recipients,
-    leftOut: [...optedOut],
-    scheduledAt,
-    text: encodeText(message, segmentRule),
+  const { source, message, scheduledAt = null, nameSource } = request
+  const body = { source, message, segmentRule, recipients, leftOut: [...optedOut], scheduledAt }
+  const isNobodyLeft = recipients.length === 0
+  const words = nameSource && !isNobodyLeft ? chooseNames(message, recipients, nameSource).words : []
+  const names = words.filter((word) => word !== undefined)
+  if (names.length === 0 || names.length < words.length) {
+    const refusal = isNobodyLeft ? smsRefusals.allOptedOut : words.length > 0 ? smsRefusals.nameMissing : undefined
+    return { campaign: { ...body, text: encodeText(message, segmentRule) }, texts: [message], refusal }
   }
+  const filled = await fillInNames(message, names, segmentRule)
+  return { campaign: { ...body, text: filled.longest, filled }, texts: filled.texts, refusal: undefined }
 }
 
 /**
@@ -135,10 +154,10 @@ async function makeCampaign(deps: SmsDeps, request: CampaignRequest, sender: str
  */
 export async function sendCampaign(deps: SmsDeps, request: CampaignRequest): Promise<SentCampaign> {
   const answerBy = performance.now() + patienceMilliseconds
-  const { sender, blockedBy, refusal } = await decideIfNew(deps, request)
-  const campaign = await makeCampaign(deps, request, sender)
+  const made = await makeCampaign(deps, request)
+  const { sender, blockedBy, refusal } = await decideIfNew(deps, request, made.texts)
+  const campaign = { ...made.campaign, sender }
   const all = [...campaign.recipients, ...campaign.leftOut]
-  const isNobodyLeft = campaign.recipients.length === 0
   const orderId = newId()
   const { accountId, reference } = request
   const item: OrderItem<SmsRequest> = {
@@ -153,7 +172,7 @@ export async function sendCampaign(deps: SmsDeps, request: CampaignRequest): Pro
     request: {
       campaign,
       isSenderNamed: request.sender !== undefined,
-      refusalIfNew: refusal ?? (isNobodyLeft ? smsRefusals.allOptedOut : undefined),
+      refusalIfNew: refusal ?? made.refusal,
     },
   }
   const outcome = await placeOrders(deps.intake, accountId, [item])

@@ -6,11 +6,11 @@ import { moveOrders } from '../../../orders/settlement/move-orders.ts'
 import { notifyOfLateRefunds } from '../../../orders/settlement/notify-of-late-refunds.ts'
 import type { Db, Tx } from '../../../platform/database/database.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
+import { segmentsOfMessage } from '../segments-of-message.ts'
 
 type Settling = {
   id: string
   account_id: string
-  segments: number
   recipients_count: number
   failed: number
   reference: string
@@ -45,16 +45,17 @@ function settleCampaign(db: Db, campaignId: string, accountId: string): Promise<
     // Wallets are locked before any other row, in every transaction, so that two transactions cannot deadlock.
     await lockWallets(tx, [{ accountId, purse: 'sms_credits' }])
     const { rows: locked } = await sql<Omit<Settling, 'failed'>>`
-      select campaign.id, campaign.account_id, segments, recipients_count, orders.reference, orders.created_at as placed_at
+      select campaign.id, campaign.account_id, recipients_count, orders.reference, orders.created_at as placed_at
       from sms_campaigns as campaign left join orders on orders.id = campaign.id
       where campaign.id = ${campaignId} and campaign.status = 'processing' and open_count = 0
       for update of campaign`.execute(tx)
     const [campaign] = locked
     if (!campaign) return
-    const { rows } = await sql<{ failed: number }>`
-      select count(*) as failed from sms_messages where campaign_id = ${campaignId} and status = 'failed'`.execute(tx)
-    const failed = rows[0]?.failed ?? 0
-    const credits = failed * campaign.segments
+    const { rows } = await sql<{ failed: number; credits: number }>`
+      select count(*) as failed, coalesce(sum(${segmentsOfMessage}), 0) as credits
+      from sms_messages as message join sms_campaigns as campaign on campaign.id = message.campaign_id
+      where message.campaign_id = ${campaignId} and message.status = 'failed'`.execute(tx)
+    const { failed = 0, credits = 0 } = rows[0] ?? {}
     await endOrder(tx, { ...campaign, failed }, credits)
     const status = failed === campaign.recipients_count ? 'failed' : 'completed'
     await sql`

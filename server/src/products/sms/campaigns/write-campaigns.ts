@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
+import { type Credits, credits } from '../../../money/amount.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import { rowsOf } from '../../../platform/database/rows-of.ts'
 import { type CampaignSource, immediateRecipientsMax } from '../sms-words.ts'
 import type { EncodedText, SmsSegmentRule } from '../text/encode-text.ts'
+import type { FilledTexts } from '../text/fill-in-names.ts'
 
 export type NewCampaign = {
   readonly id: string
@@ -16,9 +18,16 @@ export type NewCampaign = {
   readonly recipients: readonly string[]
   /** Numbers of the request that have opted out. */
   readonly leftOut: readonly string[]
+  /** The name and the segments of each recipient, in their order, where names are filled in. `text` is then the longest. */
+  readonly filled?: Pick<FilledTexts, 'names' | 'segments'> | undefined
   readonly scheduledAt: Date | null
   /** The name of the content rule that blocks it, or `receipt`. A blocked campaign costs nothing and is never sent. */
   readonly blockedBy?: string
+}
+
+/** Credits of a campaign: the segments of all its texts (contract, SMS send, rule 1). */
+export function creditsOf({ text, recipients, filled }: Pick<NewCampaign, 'text' | 'recipients' | 'filled'>): Credits {
+  return credits(filled ? filled.segments.reduce((sum, each) => sum + each, 0) : text.segments.length * recipients.length)
 }
 
 /**
@@ -28,13 +37,12 @@ export type NewCampaign = {
  */
 export async function writeCampaigns(db: Db, campaigns: readonly NewCampaign[]): Promise<void> {
   if (campaigns.length === 0) return
-  const credits = ({ text, recipients, blockedBy }: NewCampaign) =>
-    blockedBy === undefined ? text.segments.length * recipients.length : 0
   await sql`
     insert into sms_campaigns (id, account_id, status, source, sender, message, encoding, segment_rule, segments,
-      recipients, left_out, recipients_count, credits_charged, open_count, is_bulk, blocked_by, scheduled_at)
+      recipients, left_out, names, segments_of_each, recipients_count, credits_charged, open_count, is_bulk, blocked_by, scheduled_at)
     select id, account_id, case when blocked_by is null then 'queued' else 'blocked' end, source, sender, message, encoding,
-      segment_rule, segments, string_to_array(recipients, ','), string_to_array(left_out, ','), recipients_count, credits,
+      segment_rule, segments, string_to_array(recipients, ','), string_to_array(left_out, ','), string_to_array(names, E'\\n'),
+      string_to_array(segments_of_each, ',')::smallint[], recipients_count, credits,
       case when blocked_by is null then recipients_count else 0 end, recipients_count > ${immediateRecipientsMax}, blocked_by, scheduled_at
     from ${rowsOf(campaigns, {
       id: ['uuid', ({ id }) => id],
@@ -47,8 +55,14 @@ export async function writeCampaigns(db: Db, campaigns: readonly NewCampaign[]):
       segments: ['integer', ({ text }) => text.segments.length],
       recipients: ['text', ({ recipients, blockedBy }) => (blockedBy === undefined ? recipients.join(',') : '')],
       left_out: ['text', ({ leftOut, blockedBy }) => (blockedBy === undefined ? leftOut.join(',') : '')],
+      // A name has no line breaks: see `usableName`.
+      names: ['text', ({ filled, blockedBy }) => (blockedBy === undefined ? (filled?.names.join('\n') ?? null) : null)],
+      segments_of_each: [
+        'text',
+        ({ filled, blockedBy }) => (blockedBy === undefined ? (filled?.segments.join(',') ?? null) : null),
+      ],
       recipients_count: ['integer', ({ recipients }) => recipients.length],
-      credits: ['bigint', credits],
+      credits: ['bigint', (campaign) => (campaign.blockedBy === undefined ? creditsOf(campaign) : 0)],
       blocked_by: ['text', ({ blockedBy }) => blockedBy ?? null],
       scheduled_at: ['timestamptz', ({ scheduledAt }) => scheduledAt],
     }).as('wanted')}`.execute(db)

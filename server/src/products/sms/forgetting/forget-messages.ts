@@ -65,13 +65,14 @@ const campaignsPerStep = 20
 const masked = (numbers: RawBuilder<unknown>) =>
   sql`array(select masked_number(number) from unnest(${numbers}) with ordinality as each (number, place) order by place)`
 
-/** Forgets the numbers that campaigns were placed with, at the age of their messages. */
+/** Forgets the numbers that campaigns were placed with, and their names, at the age of their messages. */
 export const forgettingOfCampaigns: Forgetting = {
   name: 'numbers of campaigns',
   async step(tx, after) {
     const before = await firstIdOfAge(tx, ofMonths(await readSetting(tx, numberMonths)))
     const { rows } = await sql<{ id: string }>`
-      update sms_campaigns set recipients = ${masked(sql`recipients`)}, left_out = ${masked(sql`left_out`)}
+      update sms_campaigns set recipients = ${masked(sql`recipients`)}, left_out = ${masked(sql`left_out`)},
+        names = case when settled_at is null then names end
       where id in (
         select id from sms_campaigns where id > ${idAfter(after)} and id < ${before}::uuid order by id limit ${campaignsPerStep})
       returning id`.execute(tx)
@@ -83,13 +84,13 @@ export const forgettingOfCampaigns: Forgetting = {
   },
 }
 
-/** Forgets the texts of campaigns, `sms_text_days` after they ended. */
+/** Forgets the texts of campaigns and the names in them, `sms_text_days` after they ended. */
 export const forgettingOfTexts: Forgetting = {
   name: 'texts of SMS',
   async step(tx) {
     const kept = ofDays(await readSetting(tx, smsTextDays))
     const { rows } = await sql<{ id: string }>`
-      update sms_campaigns set message = '' where id in (
+      update sms_campaigns set message = '', names = null where id in (
         select id from sms_campaigns
         where message <> '' and status in ('completed', 'failed', 'blocked')
           and coalesce(settled_at, created_at) < clock_timestamp() - ${kept}

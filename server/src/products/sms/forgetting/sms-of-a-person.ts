@@ -17,7 +17,7 @@ const messagesTo = (hash: RecipientHash): PersonalSource => ({
     })
     const { rows } = await sql<PersonalRow>`
       select campaign_id || ' ' || n as id, campaign_id, n, recipient, network, sms_messages.status, sms_messages.created_at,
-        settled_at is null as is_open, recipient_hash is not null as is_forgotten, sender, message
+        settled_at is null as is_open, recipient_hash is not null as is_forgotten, sender, message, names[n] as name
       from sms_messages join sms_campaigns on sms_campaigns.id = campaign_id
       where campaign_id = any(${idsOf(campaigns)}::uuid[]) and (recipient = any(${forms}::text[]) or recipient_hash = ${numberHash})
       order by campaign_id, n`.execute(db)
@@ -53,6 +53,9 @@ const campaignsWith: PersonalSource = {
     const { rows: erased } = await sql<{ id: string }>`
       update sms_campaigns
       set recipients = ${withoutNumbers(sql`recipients`, forms)}, left_out = ${withoutNumbers(sql`left_out`, forms)},
+        names = case when names is not null then array(
+          select case when number <> all(${forms}::text[]) then name end
+          from unnest(recipients, names) with ordinality as each (number, name, place) order by place) end,
         message = case when strpos(lower(message), lower(${part})) > 0 then '' else message end
       where id = any(${idsOf(rows)}::uuid[]) and (settled_at is not null or status = 'blocked')
       returning id`.execute(tx)

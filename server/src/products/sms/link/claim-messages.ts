@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../../platform/database/database.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import { rowsOf } from '../../../platform/database/rows-of.ts'
 import { type EncodedText, encodeText, type SmsSegmentRule } from '../text/encode-text.ts'
+import { fillInName } from '../text/fill-in-names.ts'
 import type { Holder } from './keep-window.ts'
 
 export type Claim = { readonly id: string; openCount: number }
@@ -39,22 +40,37 @@ type ClaimedRow = {
   numbers: string
   recipients: string
 }
-type CampaignText = { readonly sender: string; readonly text: EncodedText }
+type CampaignText = { readonly sender: string; readonly textOf: (n: number) => EncodedText }
 
-/** Encoded texts of running campaigns, so that the text of ten thousand messages is encoded once. */
+/** Texts of running campaigns, so that the text of ten thousand messages is encoded once. One with names is encoded for each. */
 export type CampaignTexts = Map<string, CampaignText>
 const textsMax = 200
+
+type TextRow = { id: string; sender: string; message: string; names: (string | null)[] | null; segment_rule: SmsSegmentRule }
 
 async function readTexts(db: Db, texts: CampaignTexts, campaignIds: readonly string[]): Promise<void> {
   const missing = campaignIds.filter((id) => !texts.has(id))
   if (missing.length === 0) return
   const isFull = texts.size > textsMax
   if (isFull) texts.clear()
-  const { rows } = await sql<{ id: string; sender: string; message: string; segment_rule: SmsSegmentRule }>`
-    select id, sender, message, segment_rule from sms_campaigns where id = any(${isFull ? campaignIds : missing}::uuid[])`.execute(
+  const { rows } = await sql<TextRow>`
+    select id, sender, message, names, segment_rule from sms_campaigns where id = any(${isFull ? campaignIds : missing}::uuid[])`.execute(
     db,
   )
-  for (const row of rows) texts.set(row.id, { sender: row.sender, text: encodeText(row.message, row.segment_rule) })
+  for (const row of rows) texts.set(row.id, { sender: row.sender, textOf: textsOf(row) })
+}
+
+/** @throws Error when a name is missing: no text leaves with a hole */
+function textsOf({ id, message, names, segment_rule: rule }: TextRow): CampaignText['textOf'] {
+  if (names === null) {
+    const text = encodeText(message, rule)
+    return () => text
+  }
+  return (n) => {
+    const name = names[n - 1]
+    if (!name) throw new Error(`message ${n} of campaign ${id} has no name to fill in`)
+    return encodeText(fillInName(message, name), rule)
+  }
 }
 
 /**
@@ -126,12 +142,13 @@ export async function claimMessages(
   })
 }
 
-function readMessages(row: ClaimedRow, claim: Claim, { sender, text }: CampaignText): ClaimedMessage[] {
+function readMessages(row: ClaimedRow, claim: Claim, { sender, textOf }: CampaignText): ClaimedMessage[] {
   const { campaign_id: campaignId, network, is_bulk: isBulk, refused_by: refusedBy } = row
   const numbers = row.numbers.split(',')
   claim.openCount += numbers.length
   return row.recipients.split(',').map((recipient, index) => {
-    return { claim, campaignId, n: Number(numbers[index]), recipient, network, isBulk, refusedBy, sender, text }
+    const n = Number(numbers[index])
+    return { claim, campaignId, n, recipient, network, isBulk, refusedBy, sender, text: textOf(n) }
   })
 }
 

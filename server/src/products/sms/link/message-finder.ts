@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Finder, FinderDeps, Match, Wanted } from '../../../platform/finding/finder.ts'
+import { segmentsOfMessage } from '../segments-of-message.ts'
 import { messageKey } from './receipt-keys.ts'
 
 /** The receipt of a message with one segment is in the message's row. */
@@ -8,8 +9,8 @@ async function findMessages({ db }: FinderDeps, { text }: Wanted, limit: number)
     select part.* from suppliers
     cross join lateral (
       select campaign_id, n, part_no, supplier, coalesce(state, (
-          select message.status from sms_messages as message join sms_campaigns on id = message.campaign_id
-          where message.campaign_id = sms_parts.campaign_id and message.n = sms_parts.n and segments = 1
+          select message.status from sms_messages as message join sms_campaigns as campaign on id = message.campaign_id
+          where message.campaign_id = sms_parts.campaign_id and message.n = sms_parts.n and ${segmentsOfMessage} = 1
             and message.status not in ('queued', 'sent'))) as state
       from sms_parts
       where sms_parts.supplier = suppliers.name and message_key = ${messageKey(text)}

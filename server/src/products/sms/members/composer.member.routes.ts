@@ -9,6 +9,7 @@ import { smsRefusals } from '../sms.refusals.ts'
 import { smsSwitchedOff } from '../sms.settings.ts'
 import { describeText } from '../text/describe-text.ts'
 import { deleteDraft, listDrafts, saveDraft } from './drafts.ts'
+import { previewNames } from './preview-names.ts'
 import { readReach, sendFromApp } from './send-from-app.ts'
 import {
   AppSendBody,
@@ -70,15 +71,19 @@ function registerChecks(app: Api, deps: SmsDeps): void {
     },
     async ({ body, membership }) => {
       const reach = { accountId: membership.accountId, recipients: body.recipients, listIds: body.listIds }
-      const { recipients, duplicates, wrong } = await readReach(deps, reach)
+      const reached = await readReach(deps, reach)
+      const { recipients, duplicates, wrong } = reached
       const optedOut = await findOptedOut(deps.db, membership.accountId, recipients)
+      const left = { ...reached, recipients: recipients.filter((number) => !optedOut.has(number)) }
       return ok({
-        recipients: recipients.length - optedOut.size,
+        recipients: left.recipients.length,
         optedOut: optedOut.size,
         waitsUntil: await findQuietEnd(deps.db, recipients.length, body.scheduledAt),
         duplicates,
         wrongCount: wrong.length,
         wrong: wrong.slice(0, wrongShown),
+        named:
+          (await previewNames(deps, { ...reach, message: body.message ?? '', nameFallback: body.nameFallback }, left)) ?? null,
       })
     },
   )
@@ -94,6 +99,7 @@ function registerSend(app: Api, deps: SmsDeps): void {
         refusals: [
           400,
           smsRefusals.allOptedOut,
+          smsRefusals.nameMissing,
           smsRefusals.insufficientCredits,
           smsRefusals.businessAccountNeeded,
           smsRefusals.listNotFound,
@@ -112,8 +118,8 @@ function registerSend(app: Api, deps: SmsDeps): void {
       },
     },
     async ({ body, membership, person }) => {
-      const { message, recipients, listIds, sender, scheduledAt, credits: shown, reference } = body
-      const campaign = { message, recipients, listIds, sender, scheduledAt, credits: credits(shown), reference }
+      const { message, recipients, listIds, sender, scheduledAt, nameFallback, credits: shown, reference } = body
+      const campaign = { message, recipients, listIds, sender, scheduledAt, nameFallback, credits: credits(shown), reference }
       return ok(await sendFromApp(deps, { ...campaign, accountId: membership.accountId, personId: person.personId }))
     },
   )
@@ -143,8 +149,8 @@ function registerDrafts(app: Api, { db }: SmsDeps): void {
       },
     },
     async ({ params, body, membership, person }) => {
-      const { message, recipients, listIds, sender = null } = body
-      const draft = { draftId: params.draftId.toLowerCase(), message, recipients, listIds, sender }
+      const { message, recipients, listIds, sender = null, nameFallback = null } = body
+      const draft = { draftId: params.draftId.toLowerCase(), message, recipients, listIds, sender, nameFallback }
       await saveDraft(db, { ...draft, accountId: membership.accountId, actor: person.email })
       return ok({ done: true } as const)
     },

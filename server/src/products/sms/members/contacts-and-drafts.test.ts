@@ -103,13 +103,15 @@ describe('a text', () => {
 
   it('is kept as a draft under the page’s own id, for its account alone', async () => {
     const [shop, strange] = [await makeShop(), await makeShop()]
-    const draft = { message: 'Not yet', recipients: '0241234567', list_ids: [] }
+    const draft = { message: 'Not yet, {name}', recipients: '0241234567', list_ids: [], name_fallback: 'customer' }
     const path = `/sms/drafts/${newId()}`
     await shop.ask('PUT', path, draft)
     await shop.ask('PUT', path, { ...draft, message: 'Almost' })
     expect((await strange.ask('PUT', path, draft)).status).toBe(404)
     await strange.ask('DELETE', path)
-    expect((await shop.ask('GET', '/sms/drafts')).body.data.drafts).toMatchObject([{ message: 'Almost' }])
+    expect((await shop.ask('GET', '/sms/drafts')).body.data.drafts).toMatchObject([
+      { message: 'Almost', name_fallback: 'customer' },
+    ])
     await shop.ask('DELETE', path)
     expect((await shop.ask('GET', '/sms/drafts')).body.data.drafts).toEqual([])
   })
@@ -122,7 +124,7 @@ describe('a text', () => {
     await sql`
       insert into sms_lists (id, account_id, name)
       select gen_random_uuid(), ${accountId}, n::text from generate_series(1, 99) as n`.execute(db())
-    const draft = { accountId, message: '', recipients: '', listIds: [], sender: null, actor }
+    const draft = { accountId, message: '', recipients: '', listIds: [], sender: null, nameFallback: null, actor }
     const eight = Array.from({ length: 8 }, () => newId())
     const kept = await Promise.allSettled(eight.map((draftId) => saveDraft(db(), { ...draft, draftId })))
     const made = await Promise.allSettled(eight.map((name) => createContactList(db(), accountId, name)))

@@ -14,12 +14,14 @@ export type Draft = {
   readonly recipients: string
   readonly listIds: readonly string[]
   readonly sender: string | null
+  /** Written where a number has no name. */
+  readonly nameFallback: string | null
   readonly updatedAt: Date
 }
 
 export async function listDrafts(db: Db, accountId: string): Promise<readonly Draft[]> {
   const { rows } = await sql<Draft>`
-    select id as "draftId", message, recipients, list_ids as "listIds", sender, updated_at as "updatedAt" from sms_drafts
+    select id as "draftId", message, recipients, list_ids as "listIds", sender, name_fallback as "nameFallback", updated_at as "updatedAt" from sms_drafts
     where account_id = ${accountId} order by updated_at desc limit ${draftsMax}`.execute(db)
   return rows
 }
@@ -32,7 +34,7 @@ export async function saveDraft(
   db: Db,
   draft: Omit<Draft, 'updatedAt'> & { readonly accountId: string; readonly actor: string },
 ): Promise<void> {
-  const { draftId: id, accountId, message, recipients, listIds, sender, actor } = draft
+  const { draftId: id, accountId, message, recipients, listIds, sender, nameFallback, actor } = draft
   await inTransaction(db, async (tx) => {
     // One writer at a time, so that two cannot both store the fiftieth draft.
     await sql`select from accounts where id = ${accountId} for no key update`.execute(tx)
@@ -43,10 +45,10 @@ export async function saveDraft(
     if (found?.is_own === false) throw new RefusalError(smsRefusals.draftNotFound)
     if (found?.is_own === null && found.own >= draftsMax) throw new RefusalError(smsRefusals.tooManyDrafts)
     await sql`
-      insert into sms_drafts (id, account_id, message, recipients, list_ids, sender, updated_by)
-      values (${id}, ${accountId}, ${message}, ${recipients}, ${[...listIds]}::uuid[], ${sender}, ${actor})
+      insert into sms_drafts (id, account_id, message, recipients, list_ids, sender, name_fallback, updated_by)
+      values (${id}, ${accountId}, ${message}, ${recipients}, ${[...listIds]}::uuid[], ${sender}, ${nameFallback}, ${actor})
       on conflict (id) do update set message = excluded.message, recipients = excluded.recipients,
-        list_ids = excluded.list_ids, sender = excluded.sender, updated_by = excluded.updated_by, updated_at = clock_timestamp()
+        list_ids = excluded.list_ids, sender = excluded.sender, name_fallback = excluded.name_fallback, updated_by = excluded.updated_by, updated_at = clock_timestamp()
         where sms_drafts.account_id = excluded.account_id`.execute(tx)
   })
 }

@@ -3,7 +3,9 @@ import type { Credits } from '../../../money/amount.ts'
 import { RefusalError } from '../../../platform/http/refusals.ts'
 import { type SmsDeps, sendCampaign } from '../campaigns/send-campaign.ts'
 import { readListedRecipients } from '../contacts/contact-lists.ts'
+import { findSavedNames } from '../contacts/find-names.ts'
 import { smsRefusals } from '../sms.refusals.ts'
+import { hasNameToken, type NameSource } from '../text/fill-in-names.ts'
 import { type CleanedRecipients, cleanRecipients } from '../text/read-contact-lines.ts'
 import { recipientsMax } from '../text/read-recipients.ts'
 
@@ -17,6 +19,8 @@ export type ConfirmedCampaign = Reach & {
   readonly sender: string | undefined
   readonly reference: string
   readonly scheduledAt: Date | undefined
+  /** Written in place of `{name}` where a number has no saved name. */
+  readonly nameFallback: string | undefined
   /** The cost that the page showed. */
   readonly credits: Credits
 }
@@ -30,20 +34,37 @@ export async function readReach(deps: Pick<SmsDeps, 'db'>, reach: Reach): Promis
   return cleanRecipients(reach.recipients, listed)
 }
 
+/**
+ * Finds the names to fill in: one that is written beside its number, else a saved one.
+ * @returns undefined when the text has no `{name}`
+ */
+export async function findNames(
+  { db }: Pick<SmsDeps, 'db'>,
+  { message, accountId, listIds, nameFallback }: Pick<ConfirmedCampaign, 'message' | 'accountId' | 'listIds' | 'nameFallback'>,
+  { recipients, names }: Pick<CleanedRecipients, 'recipients' | 'names'>,
+): Promise<NameSource | undefined> {
+  if (!hasNameToken(message)) return undefined
+  const saved = await findSavedNames(db, accountId, { recipients, listIds })
+  return { names: new Map([...saved, ...names]), fallback: nameFallback }
+}
+
 /** The numbers that the campaign was placed with that has this reference already. A list may have changed since. */
-async function findPlaced(deps: Pick<SmsDeps, 'db'>, { accountId, reference }: ConfirmedCampaign): Promise<string[] | undefined> {
+async function findPlaced(
+  deps: Pick<SmsDeps, 'db'>,
+  { accountId, reference }: ConfirmedCampaign,
+): Promise<Pick<CleanedRecipients, 'recipients' | 'names'> | undefined> {
   const { rows } = await sql<{ recipients: string[] }>`
     select campaign.recipients || campaign.left_out as recipients from account_references as held join sms_campaigns as campaign on campaign.id = held.order_id
     where held.account_id = ${accountId} and held.service = 'sms' and held.reference = ${reference}`.execute(deps.db)
-  return rows[0]?.recipients
+  return rows[0] && { recipients: rows[0].recipients, names: new Map() }
 }
 
 /** @throws RefusalError when there are no recipients, or too many */
-async function readConfirmed(deps: SmsDeps, campaign: ConfirmedCampaign): Promise<readonly string[]> {
-  const { recipients } = await readReach(deps, campaign)
-  if (recipients.length === 0) throw new RefusalError(smsRefusals.noRecipients)
-  if (recipients.length > recipientsMax) throw new RefusalError(smsRefusals.tooManyRecipients)
-  return recipients
+async function readConfirmed(deps: SmsDeps, campaign: ConfirmedCampaign): Promise<CleanedRecipients> {
+  const reached = await readReach(deps, campaign)
+  if (reached.recipients.length === 0) throw new RefusalError(smsRefusals.noRecipients)
+  if (reached.recipients.length > recipientsMax) throw new RefusalError(smsRefusals.tooManyRecipients)
+  return reached
 }
 
 /**
@@ -56,8 +77,20 @@ export async function sendFromApp(
   deps: SmsDeps,
   campaign: ConfirmedCampaign,
 ): Promise<{ campaignId: string; isReplay: boolean }> {
-  const recipients = (await findPlaced(deps, campaign)) ?? (await readConfirmed(deps, campaign))
+  const reached = (await findPlaced(deps, campaign)) ?? (await readConfirmed(deps, campaign))
   const { accountId, personId, message, sender, reference, scheduledAt, credits } = campaign
-  const campaignRequest = { accountId, personId, message, recipients, sender, reference, scheduledAt, shownPrice: credits }
+  const { recipients } = reached
+  const nameSource = await findNames(deps, campaign, reached)
+  const campaignRequest = {
+    accountId,
+    personId,
+    message,
+    recipients,
+    sender,
+    reference,
+    scheduledAt,
+    shownPrice: credits,
+    nameSource,
+  }
   return sendCampaign(deps, { ...campaignRequest, source: 'dashboard' })
 }

@@ -107,9 +107,14 @@ const WrongNumbers = Type.Array(
   }),
   { description: 'The first 50 that are left out.' },
 )
+const nameFallback = Omissible(
+  Type.String({ maxLength: 60, description: 'Written in place of `{name}` where a number has no saved name.' }),
+)
 export const RecipientsBody = Type.Object({
   recipients: Pasted,
   listIds: ListIds,
+  message: Omissible(Type.String({ maxLength: 1000, description: 'The text, where it has `{name}`: its names are filled in.' })),
+  nameFallback,
   scheduledAt: Omissible(Timestamp({ pattern: ourCenturyPattern, description: 'When it is to go out; left out: now.' })),
 })
 export const RecipientsCheck = Type.Object(
@@ -120,6 +125,17 @@ export const RecipientsCheck = Type.Object(
     duplicates: count('Numbers that came more than once.'),
     wrongCount: count('Lines that are left out.'),
     wrong: WrongNumbers,
+    named: Nullable(
+      Type.Object({
+        unnamed: count('Numbers without a saved name.'),
+        credits: Nullable(count('What the campaign costs; null: a number has neither a name nor a word in its place.')),
+        segmentsMin: count('Segments of the shortest text.'),
+        segmentsMax: count('Segments of the longest text.'),
+        first: Type.Array(Type.Object({ number: Type.String(), text: Type.String() }), {
+          description: 'The first texts as they will be sent.',
+        }),
+      }),
+    ),
   },
   { title: 'SmsRecipientsCheck' },
 )
@@ -132,6 +148,7 @@ export const AppSendBody = Type.Object({
   scheduledAt: Omissible(
     Timestamp({ pattern: ourCenturyPattern, description: 'When it is sent; left out: now. The credits are debited now.' }),
   ),
+  nameFallback,
   credits: Type.Integer({ minimum: 1, description: 'The cost that the person confirmed. Another cost is refused.' }),
   reference: Reference,
 })
@@ -238,6 +255,7 @@ export const DraftBody = Type.Object({
   recipients: Pasted,
   listIds: ListIds,
   sender: Omissible(Type.String({ minLength: 3, maxLength: 15 })),
+  nameFallback,
 })
 export const Drafts = Type.Object(
   {
@@ -248,6 +266,7 @@ export const Drafts = Type.Object(
         recipients: Type.String(),
         listIds: Type.Array(Uuid()),
         sender: Nullable(Type.String()),
+        nameFallback: Nullable(Type.String()),
         updatedAt: Timestamp(),
       }),
     ),

@@ -62,6 +62,8 @@ export function readContactLines(text: string): ContactLine[] {
 export type CleanedRecipients = {
   /** Unique, 233 and nine digits each, in the order of their first appearance. */
   readonly recipients: readonly string[]
+  /** Names that are written beside their number. */
+  readonly names: ReadonlyMap<string, string>
   readonly duplicates: number
   readonly wrong: readonly Extract<ContactLine, { why: WrongNumber }>[]
 }
@@ -71,8 +73,12 @@ export function cleanRecipients(text: string, listed: readonly string[]): Cleane
   const lines = readContactLines(text)
   const given = [...lines.flatMap((line) => ('recipient' in line ? line.recipient : [])), ...listed]
   const recipients = [...new Set(given)]
+  const named = lines.flatMap((line) =>
+    'recipient' in line && line.name !== undefined ? [[line.recipient, line.name] as const] : [],
+  )
   return {
     recipients,
+    names: new Map(named.toReversed()),
     duplicates: given.length - recipients.length,
     wrong: lines.filter((line) => 'why' in line),
   }

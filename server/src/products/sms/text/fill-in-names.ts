@@ -1,0 +1,69 @@
+import { mapInPieces } from '../../../platform/in-pieces.ts'
+import { type EncodedText, encodeText, type SmsSegmentRule } from './encode-text.ts'
+
+/** `{name}`, also with capitals or blanks, so that a mistyped one is not sent as it stands. */
+const token = /\{\s*name\s*\}/iu
+const everyToken = new RegExp(token, 'giu')
+
+/** Whether a text of the app has a place for the recipient's name. In a text of a program, `{name}` is literal text. */
+export const hasNameToken = (message: string): boolean => token.test(message)
+
+/** The names that a campaign of the app may use. */
+export type NameSource = {
+  /** Names by number: 233 and nine digits. */
+  readonly names: ReadonlyMap<string, string>
+  /** Written where there is no name; undefined or blank: nothing was said. */
+  readonly fallback: string | undefined
+}
+
+/** A text with names, as each recipient gets it. The lists are in the order of the recipients. */
+export type FilledTexts = {
+  readonly names: readonly string[]
+  readonly segments: readonly number[]
+  /** Each different text once. */
+  readonly texts: readonly string[]
+  readonly longest: EncodedText
+}
+
+export const fillInName = (message: string, name: string): string => message.replaceAll(everyToken, () => name)
+
+/** A name in one line; undefined when it is blank or cannot be encoded, or when the text would still have a token with it. */
+function usableName(message: string, given: string | undefined): string | undefined {
+  const name = given?.replaceAll(/\s+/g, ' ').trim() ?? ''
+  return name === '' || !name.isWellFormed() || hasNameToken(fillInName(message, name)) ? undefined : name
+}
+
+/**
+ * Counts the recipients without a saved name, and finds the word that each of all gets in place of `{name}`.
+ * @returns `words`: undefined for a recipient that has neither a name nor the fallback
+ */
+export function chooseNames(
+  message: string,
+  recipients: readonly string[],
+  { names, fallback }: NameSource,
+): { readonly unnamed: number; readonly words: readonly (string | undefined)[] } {
+  const instead = usableName(message, fallback)
+  let unnamed = 0
+  const words = recipients.map((recipient) => {
+    const name = usableName(message, names.get(recipient))
+    if (name === undefined) unnamed += 1
+    return name ?? instead
+  })
+  return { unnamed, words }
+}
+
+/** Texts of one turn of the event loop: encoding takes some 30 µs each. */
+const textsAtOnce = 100
+
+/**
+ * Fills in the names and counts the segments of each text, each different name once.
+ * @param names one for each recipient, at least one
+ */
+export async function fillInNames(message: string, names: readonly string[], rule: SmsSegmentRule): Promise<FilledTexts> {
+  const unique = [...new Set(names)]
+  const texts = unique.map((name) => fillInName(message, name))
+  const encoded = await mapInPieces(texts, (text) => encodeText(text, rule), textsAtOnce)
+  const segmentsByName = new Map(unique.map((name, index) => [name, encoded[index]?.segments.length ?? 0]))
+  const longest = encoded.reduce((most, each) => (each.segments.length > most.segments.length ? each : most))
+  return { names, segments: names.map((name) => segmentsByName.get(name) ?? 0), texts, longest }
+}

@@ -43,7 +43,8 @@ function isSame(stored: Stored, repeated: RepeatedCampaign): boolean {
 
 /**
  * Finds the campaign of a reference, if its text, time and sender are the same, and its recipients too, in any notation and
- * order (decision R2: what counts as the same request). A campaign with names has its repeats by their fingerprint alone. Compares with the stored rows, so it works for campaigns of any age.
+ * order (decision R2: what counts as the same request). Compares with the stored rows, so it works for campaigns of any age.
+ * A repeat of a campaign with names is known by its fingerprint alone.
  * @returns its id; undefined when the reference belongs to a different campaign, or to none
  */
 export async function findSameCampaign(db: Db, repeated: RepeatedCampaign): Promise<string | undefined> {

@@ -46,7 +46,14 @@ type CampaignText = { readonly sender: string; readonly textOf: (n: number) => E
 export type CampaignTexts = Map<string, CampaignText>
 const textsMax = 200
 
-type TextRow = { id: string; sender: string; message: string; names: (string | null)[] | null; segment_rule: SmsSegmentRule }
+type TextRow = {
+  id: string
+  sender: string
+  message: string
+  names: (string | null)[] | null
+  has_names: boolean
+  segment_rule: SmsSegmentRule
+}
 
 async function readTexts(db: Db, texts: CampaignTexts, campaignIds: readonly string[]): Promise<void> {
   const missing = campaignIds.filter((id) => !texts.has(id))
@@ -54,20 +61,19 @@ async function readTexts(db: Db, texts: CampaignTexts, campaignIds: readonly str
   const isFull = texts.size > textsMax
   if (isFull) texts.clear()
   const { rows } = await sql<TextRow>`
-    select id, sender, message, names, segment_rule from sms_campaigns where id = any(${isFull ? campaignIds : missing}::uuid[])`.execute(
-    db,
-  )
+    select id, sender, message, names, segments_of_each is not null as has_names, segment_rule from sms_campaigns
+    where id = any(${isFull ? campaignIds : missing}::uuid[])`.execute(db)
   for (const row of rows) texts.set(row.id, { sender: row.sender, textOf: textsOf(row) })
 }
 
 /** @throws Error when a name is missing: no text leaves with a hole */
-function textsOf({ id, message, names, segment_rule: rule }: TextRow): CampaignText['textOf'] {
-  if (names === null) {
+function textsOf({ id, message, names, has_names: hasNames, segment_rule: rule }: TextRow): CampaignText['textOf'] {
+  if (!hasNames) {
     const text = encodeText(message, rule)
     return () => text
   }
   return (n) => {
-    const name = names[n - 1]
+    const name = names?.[n - 1]
     if (!name) throw new Error(`message ${n} of campaign ${id} has no name to fill in`)
     return encodeText(fillInName(message, name), rule)
   }

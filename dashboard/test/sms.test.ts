@@ -66,6 +66,28 @@ test.each([360, 1280])('a campaign is scheduled, and cancelled before it leaves,
   await expectNoAxeViolations(page)
 })
 
+test('a text with {name} shows how it reads and what each costs, asks what the nameless are called, and goes as it was shown', async () => {
+  const page = await openComposer(360)
+  await write(page, `Hi , ${'come by until six. '.repeat(8)}`.slice(0, 157))
+  await page.getByLabel('Your text').evaluate('(field) => field.setSelectionRange(3, 3)')
+  await page.getByRole('button', { name: 'Insert name' }).click()
+  expect(await page.getByLabel('Your text').inputValue()).toMatch(/^Hi \{name\}, come/)
+  await reach(page, 'Nana Akosua, 0241234572\n0241234573')
+  await expectVisible(page.getByText('1 of 2 has no saved name'))
+  expect(await page.getByRole('button', { name: /^Send/ }).isDisabled()).toBe(true)
+  await expectVisible(page.getByText('Say what to write where there is no name.'))
+  await page.getByLabel('Write instead of the name').fill('you')
+  await expectVisible(page.getByText('2 numbers, 1 to 2 SMS each'))
+  await expectVisible(page.getByText(/^Hi Nana Akosua, come by/))
+  await expectNoAxeViolations(page)
+  await page.getByRole('button', { name: 'Send for 3 credits' }).click()
+  await expectVisible(page.getByRole('dialog').getByText(/^Hi you, come by/))
+  await expectNoAxeViolations(page)
+  await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click()
+  await expectVisible(page.getByText('3 credits, up to 2 SMS each'))
+  await expect.poll(() => page.getByLabel('Delivered').first().innerText()).toBe('2 of 2')
+})
+
 test('who has opted out is left out before it is paid, and quiet hours say when the rest goes', async () => {
   const page = await shop.openPage({ as: 'owner', path: '/app/sms/contacts' })
   await page.getByRole('link', { name: /Opted out/ }).click()

@@ -60,10 +60,9 @@ async function fillTables(): Promise<void> {
     await sql`insert into order_reports (order_id, account_id, reason, status_then, reported_by)
       values (${orderId}, ${accountId}, ${`call ${held}`}, 'completed', 'ama')`.execute(db)
     await sql`insert into sms_campaigns (id, account_id, status, source, sender, message, encoding, segment_rule, segments, recipients,
-        left_out, recipients_count, credits_charged, open_count, is_bulk, expanded_at, settled_at)
-      values (${id}, ${accountId}, 'completed', 'api', 'AMA', ${`call ${held}`}, 'gsm7', 'standard', 1, array[${abroad}, '233200000001'], array[${abroad}], 2, 2, 0, false, now(), now())`.execute(
-      db,
-    )
+        left_out, names, segments_of_each, recipients_count, credits_charged, open_count, is_bulk, expanded_at, settled_at)
+      values (${id}, ${accountId}, 'completed', 'api', 'AMA', ${`call ${held}`}, 'gsm7', 'standard', 1, array[${abroad}, '233200000001'], array[${abroad}],
+        array['Ama', ${`Kofi, call ${held}`}], '{1, 1}', 2, 2, 0, false, now(), now())`.execute(db)
     await sql`insert into sms_messages (campaign_id, n, recipient, network, is_bulk, status, submit, supplier)
       values (${id}, 1, ${abroad}, 'MTN', false, 'delivered', 'answered', 's'), (${id}, 2, '233200000001', 'MTN', false, 'delivered', 'answered', 's')`.execute(
       db,
@@ -75,8 +74,8 @@ async function fillTables(): Promise<void> {
     )
     await sql`insert into customer_numbers (account_id, number, customer_id, place)
       values (${accountId}, ${held}, ${id}, 0)`.execute(db)
-    await sql`insert into sms_drafts (id, account_id, message, recipients, list_ids, updated_by)
-      values (${id}, ${accountId}, 'hello', ${held}, '{}', 'x')`.execute(db)
+    await sql`insert into sms_drafts (id, account_id, message, recipients, list_ids, name_fallback, updated_by)
+      values (${id}, ${accountId}, 'hello', '', '{}', ${held}, 'x')`.execute(db)
     await sql`insert into registrations (number, server, state) values (${held}, 1, 'registered')`.execute(db)
     await sql`insert into looked_up_accounts (account_id, biller, account_number, account_name) values (${accountId}, 'dstv', ${held}, 'AMA')`.execute(
       db,
@@ -222,6 +221,7 @@ describe('makola personal erase', () => {
       'ported_numbers.number',
     ])
     expect((await sql`select id from orders where recipient = ${number}`.execute(desk.db)).rows).toEqual([{ id: orders.open }])
+    expect((await sql`select from sms_campaigns where names = array[null, null]`.execute(desk.db)).rows).toHaveLength(1)
     const { erasures } = (await json('personal', 'list')) as {
       erasures: {
         state: string

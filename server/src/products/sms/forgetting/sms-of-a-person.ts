@@ -47,14 +47,15 @@ const campaignsWith: PersonalSource = {
     scanTable(db, {
       table: 'sms_campaigns',
       columns: sql`id, status, sender, message, created_at, settled_at is null and status <> 'blocked' as is_open`,
-      where: sql`recipients && ${person.forms}::text[] or left_out && ${person.forms}::text[] or ${holds(sql`message`, person)}`,
+      where: sql`recipients && ${person.forms}::text[] or left_out && ${person.forms}::text[] or ${holds(sql`message`, person)}
+        or ${holds(sql`array_to_string(names, ' ')`, person)}`,
     }),
   async erase(tx, rows, { forms, part }) {
     const { rows: erased } = await sql<{ id: string }>`
       update sms_campaigns
       set recipients = ${withoutNumbers(sql`recipients`, forms)}, left_out = ${withoutNumbers(sql`left_out`, forms)},
         names = case when names is not null then array(
-          select case when number <> all(${forms}::text[]) then name end
+          select case when number <> all(${forms}::text[]) and strpos(lower(name), lower(${part})) = 0 then name end
           from unnest(recipients, names) with ordinality as each (number, name, place) order by place) end,
         message = case when strpos(lower(message), lower(${part})) > 0 then '' else message end
       where id = any(${idsOf(rows)}::uuid[]) and (settled_at is not null or status = 'blocked')
@@ -88,8 +89,8 @@ const draftsWith: PersonalSource = {
   find: ({ db }, person) =>
     scanTable(db, {
       table: 'sms_drafts',
-      columns: sql`id, message, recipients, updated_at`,
-      where: sql`${holds(sql`message`, person)} or ${holds(sql`recipients`, person)}`,
+      columns: sql`id, message, recipients, name_fallback, updated_at`,
+      where: sql`${holds(sql`message || ' ' || recipients || ' ' || coalesce(name_fallback, '')`, person)}`,
     }),
   async erase(tx, rows) {
     await sql`delete from sms_drafts where id = any(${idsOf(rows)}::uuid[])`.execute(tx)

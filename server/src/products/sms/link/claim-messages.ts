@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/database/database.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import { rowsOf } from '../../../platform/database/rows-of.ts'
+import { mapInPieces } from '../../../platform/in-pieces.ts'
 import { type EncodedText, encodeText, type SmsSegmentRule } from '../text/encode-text.ts'
-import { fillInName } from '../text/fill-in-names.ts'
+import { fillInName, textsAtOnce } from '../text/fill-in-names.ts'
 import type { Holder } from './keep-window.ts'
 
 export type Claim = { readonly id: string; openCount: number }
@@ -20,6 +21,7 @@ export type ClaimedMessage = {
   /** Suppliers that refused us for this message before. */
   readonly refusedBy: readonly string[]
   readonly sender: string
+  /** Without a segment when the name to fill in is gone. Such a message is refused instead of being sent. */
   readonly text: EncodedText
 }
 
@@ -40,20 +42,19 @@ type ClaimedRow = {
   numbers: string
   recipients: string
 }
-type CampaignText = { readonly sender: string; readonly textOf: (n: number) => EncodedText }
+type CampaignText = {
+  readonly sender: string
+  readonly message: string
+  readonly rule: SmsSegmentRule
+  /** Undefined: each recipient's name is filled in. */
+  readonly text: EncodedText | undefined
+}
 
-/** Texts of running campaigns, so that the text of ten thousand messages is encoded once. One with names is encoded for each. */
+/** Texts of running campaigns, so that the text of ten thousand messages is encoded once. Names are not kept here. */
 export type CampaignTexts = Map<string, CampaignText>
 const textsMax = 200
 
-type TextRow = {
-  id: string
-  sender: string
-  message: string
-  names: (string | null)[] | null
-  has_names: boolean
-  segment_rule: SmsSegmentRule
-}
+type TextRow = { id: string; sender: string; message: string; has_names: boolean; segment_rule: SmsSegmentRule }
 
 async function readTexts(db: Db, texts: CampaignTexts, campaignIds: readonly string[]): Promise<void> {
   const missing = campaignIds.filter((id) => !texts.has(id))
@@ -61,23 +62,32 @@ async function readTexts(db: Db, texts: CampaignTexts, campaignIds: readonly str
   const isFull = texts.size > textsMax
   if (isFull) texts.clear()
   const { rows } = await sql<TextRow>`
-    select id, sender, message, names, segments_of_each is not null as has_names, segment_rule from sms_campaigns
+    select id, sender, message, segments_of_each is not null as has_names, segment_rule from sms_campaigns
     where id = any(${isFull ? campaignIds : missing}::uuid[])`.execute(db)
-  for (const row of rows) texts.set(row.id, { sender: row.sender, textOf: textsOf(row) })
+  for (const { id, sender, message, has_names: hasNames, segment_rule: rule } of rows) {
+    texts.set(id, { sender, message, rule, text: hasNames ? undefined : encodeText(message, rule) })
+  }
 }
 
-/** @throws Error when a name is missing: no text leaves with a hole */
-function textsOf({ id, message, names, has_names: hasNames, segment_rule: rule }: TextRow): CampaignText['textOf'] {
-  if (!hasNames) {
-    const text = encodeText(message, rule)
-    return () => text
-  }
-  return (n) => {
-    const name = names?.[n - 1]
-    if (!name) throw new Error(`message ${n} of campaign ${id} has no name to fill in`)
-    return encodeText(fillInName(message, name), rule)
-  }
+/** Names by their message's number in the campaign, from the row's first message on. */
+type Names = readonly (string | null)[]
+
+/** Reads the names of claimed messages. Only these are held: a campaign may have ten thousand. */
+async function readNames(db: Db, texts: CampaignTexts, claimed: readonly ClaimedRow[]): Promise<Map<ClaimedRow, Names>> {
+  const named = claimed.filter((row) => !texts.get(row.campaign_id)?.text)
+  if (named.length === 0) return new Map()
+  const { rows } = await sql<{ place: number; names: Names | null }>`
+    select place, names[first_n:last_n] as names
+    from ${rowsOf([...named.entries()], {
+      place: ['integer', ([place]) => place],
+      campaign_id: ['uuid', ([, row]) => row.campaign_id],
+      first_n: ['integer', ([, row]) => numbersOf(row)[0] ?? 0],
+      last_n: ['integer', ([, row]) => numbersOf(row).at(-1) ?? 0],
+    }).as('wanted')} join sms_campaigns on id = campaign_id`.execute(db)
+  return new Map(rows.flatMap(({ place, names }) => (named[place] ? [[named[place], names ?? []] as const] : [])))
 }
+
+const numbersOf = ({ numbers }: ClaimedRow): number[] => numbers.split(',').map(Number)
 
 /**
  * Locks the claims: one process at a time claims messages, so no two claim the same ones, and no process takes over a link
@@ -105,7 +115,7 @@ export async function claimMessages(
 ): Promise<ClaimedMessage[]> {
   if (Object.keys(plan).length === 0) return []
   const networks = JSON.stringify(plan)
-  const claimed = await inTransaction(db, async (tx) => {
+  const { claimed, names } = await inTransaction(db, async (tx) => {
     await lockClaims(tx)
     const { rows } = await sql<ClaimedRow>`
       with due as materialized (
@@ -136,26 +146,36 @@ export async function claimMessages(
       group by claim.id, campaign_id, network, is_bulk, refused_by
       order by is_bulk, campaign_id, min(n)`.execute(tx)
     if (rows.length > 0) await readTexts(tx, texts, [...new Set(rows.map((row) => row.campaign_id))])
-    return rows
+    return { claimed: rows, names: await readNames(tx, texts, rows) }
   })
   const claims = new Map<string, Claim>()
-  return claimed.flatMap((row) => {
+  const messages: ClaimedMessage[] = []
+  for (const row of claimed) {
     const known = texts.get(row.campaign_id)
     if (!known) throw new Error(`campaign ${row.campaign_id} has messages but no row`)
     const claim = claims.get(row.claim_id) ?? { id: row.claim_id, openCount: 0 }
     claims.set(row.claim_id, claim)
-    return readMessages(row, claim, known)
-  })
+    messages.push(...(await readMessages(row, claim, known, names.get(row))))
+  }
+  return messages
 }
 
-function readMessages(row: ClaimedRow, claim: Claim, { sender, textOf }: CampaignText): ClaimedMessage[] {
+const noText: EncodedText = { encoding: 'gsm7', segments: [], isConcatenated: false, forcedBy: undefined }
+
+function readMessages(row: ClaimedRow, claim: Claim, known: CampaignText, names: Names = []): Promise<ClaimedMessage[]> {
   const { campaign_id: campaignId, network, is_bulk: isBulk, refused_by: refusedBy } = row
-  const numbers = row.numbers.split(',')
+  const { sender, message, rule } = known
+  const numbers = numbersOf(row)
   claim.openCount += numbers.length
-  return row.recipients.split(',').map((recipient, index) => {
-    const n = Number(numbers[index])
-    return { claim, campaignId, n, recipient, network, isBulk, refusedBy, sender, text: textOf(n) }
-  })
+  const textOf = (n: number) => {
+    const name = names[n - (numbers[0] ?? 0)]
+    return name ? encodeText(fillInName(message, name), rule) : noText
+  }
+  const read = (recipient: string, index: number): ClaimedMessage => {
+    const n = numbers[index] ?? 0
+    return { claim, campaignId, n, recipient, network, isBulk, refusedBy, sender, text: known.text ?? textOf(n) }
+  }
+  return mapInPieces(row.recipients.split(','), read, textsAtOnce)
 }
 
 /** Deletes claims that have no open message left, in the transaction that wrote the last answers. */

@@ -23,6 +23,8 @@ const retryMilliseconds = 500
 
 const notSent: SmsAnswer = { meaning: 'not_sent', evidence: 'the link is not open', messageIds: [] }
 
+const nameGone: SmsAnswer = { meaning: 'rejected', evidence: 'not sent: the name for its text is gone', messageIds: [] }
+
 export type HandOver = {
   open(): void
   /** Claims messages, because some may be waiting in the database. */
@@ -198,7 +200,8 @@ function send(work: Work, message: ClaimedMessage): void {
   }
   // The commit of the window itself may have shown that history went back.
   const link = work.deps.history?.isHeld() ? undefined : work.link
-  const sent = link?.submit({ sender, recipient, text }, hear(true)) ?? Promise.resolve(notSent)
+  const submit = () => link?.submit({ sender, recipient, text }, hear(true)) ?? Promise.resolve(notSent)
+  const sent = text.segments.length === 0 ? Promise.resolve(nameGone) : submit()
   void sent.then(hear(false))
 }
 

@@ -1,8 +1,11 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
+import { runAudit } from '../../../money/audit.ts'
 import { readWallet } from '../../../money/read-wallet.ts'
+import type { Db } from '../../../platform/database/database.ts'
 import { newId } from '../../../platform/database/new-id.ts'
 import { forgettingOfTexts } from '../forgetting/forget-messages.ts'
+import { smsAuditChecks } from '../sms.audit.ts'
 import { readCampaignRow, readMessages, until } from '../sms-bench.fixture.ts'
 import { type MemberShop, setUpMemberShops } from './member-shops.fixture.ts'
 
@@ -85,24 +88,53 @@ it('sends no text with a hole or a token, and no charge is made for the try', as
   expect(await creditsOf(shop)).toBe(100)
 })
 
-it('gives all back when a scheduled campaign with names is cancelled', async () => {
-  const shop = await makeShop()
-  const message = `${'{name} '.repeat(20)}`
-  const recipients = `Ama,0241234567\nNana Akosua Agyeman,0241234568`
-  const at = new Date(Date.now() + 3_600_000).toISOString()
-  const { credits } = await previewOf(shop, { message, recipients })
-  expect(credits).toBe(1 + 3)
-  const { body } = await shop.ask('POST', '/sms/send', {
-    message,
-    recipients,
+/** Schedules a campaign to two names, one credit and three. */
+async function schedule(shop: MemberShop, numbers: readonly string[]): Promise<string> {
+  const order = {
+    message: '{name} '.repeat(20),
+    recipients: `Ama,${numbers[0]}\nNana Akosua Agyeman,${numbers[1]}`,
     list_ids: [],
-    credits,
+    credits: 1 + 3,
     reference: newId(),
-    scheduled_at: at,
-  })
+    scheduled_at: new Date(Date.now() + 3_600_000).toISOString(),
+  }
+  expect(await previewOf(shop, order)).toMatchObject({ credits: order.credits })
+  const { body } = await shop.ask('POST', '/sms/send', order)
   expect(await creditsOf(shop)).toBe(96)
-  await shop.ask('POST', `/sms/campaigns/${body.data.campaign_id}/cancel`)
+  return body.data.campaign_id as string
+}
+
+const changeCampaign = (id: string, set: RawBuilder<unknown>, on: Db = shops.bench.app.database.ownerDb) =>
+  sql`update sms_campaigns set ${set} where id = ${id}`.execute(on)
+
+it('gives all back when a scheduled campaign with names is cancelled, and the audit finds another charge than that of each', async () => {
+  const shop = await makeShop()
+  const id = await schedule(shop, ['0241234567', '0241234568'])
+  const { ownerDb } = shops.bench.app.database
+  const damaged = ownerDb.transaction().execute(async (tx) => {
+    await changeCampaign(id, sql`segments_of_each = '{1,2}'`, tx)
+    const { checks } = await runAudit(tx, smsAuditChecks, { isFull: true })
+    throw new Error(
+      Object.keys(checks)
+        .filter((name) => checks[name] !== 0)
+        .join(' '),
+    )
+  })
+  await expect(damaged).rejects.toThrow(/^sms_charged_differs_from_the_segments_of_each$/)
+  await shop.ask('POST', `/sms/campaigns/${id}/cancel`)
   expect(await creditsOf(shop)).toBe(100)
+})
+
+it('a message whose name is gone fails alone and is refunded: it is not sent, and its link sends the others', async () => {
+  const shop = await makeShop()
+  const [nameless, named] = [shops.bench.freshNumber(), shops.bench.freshNumber()] as const
+  const id = await schedule(shop, [nameless, named])
+  await changeCampaign(id, sql`names[1] = null, scheduled_at = now()`)
+  await until('it has settled', async () => (await readCampaignRow(shops.bench, id)).settled_at !== null)
+  expect(await creditsOf(shop)).toBe(96 + 1)
+  expect(await readMessages(shops.bench, id)).toMatchObject([{ status: 'failed', reason: expect.stringContaining('name') }, {}])
+  expect(await shops.bench.textsOf(abroad(nameless))).toEqual([])
+  expect(await shops.bench.textsOf(abroad(named))).toMatchObject([{ parts: 3 }])
 })
 
 it('{name} in a text of a program is literal text', async () => {

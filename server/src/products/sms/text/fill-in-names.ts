@@ -1,5 +1,6 @@
 import { mapInPieces } from '../../../platform/in-pieces.ts'
 import { type EncodedText, encodeText, type SmsSegmentRule } from './encode-text.ts'
+import { spellPlainly } from './list-unusual-characters.ts'
 
 /** `{name}`, also with capitals or blanks, so that a mistyped one is not sent as it stands. */
 const token = /\{\s*name\s*\}/iu
@@ -27,10 +28,19 @@ export type FilledTexts = {
 
 export const fillInName = (message: string, name: string): string => message.replaceAll(everyToken, () => name)
 
-/** A name in one line; undefined when it is blank or cannot be encoded, or when the text would still have a token with it. */
+/** Characters that are not seen, among them controls, halves of surrogate pairs and those that turn the reading order. */
+const unseen = /[\p{C}\p{Default_Ignorable_Code_Point}]/gu
+
+/**
+ * A name in one line, without characters that nobody sees, and with the plain form of signs that a phone puts in by itself:
+ * they would make each text of that person cost more. Emoji go, letters stay.
+ * @returns undefined when nothing is left, or when the text would still have a token with it
+ */
 function usableName(message: string, given: string | undefined): string | undefined {
-  const name = given?.replaceAll(/\s+/g, ' ').trim() ?? ''
-  return name === '' || !name.isWellFormed() || hasNameToken(fillInName(message, name)) ? undefined : name
+  const oneLine = (given ?? '').normalize('NFC').replaceAll(/\s/g, ' ').replaceAll(unseen, '')
+  const plain = oneLine.replaceAll(/[\p{P}\p{S}]/gu, spellPlainly)
+  const name = plain.replaceAll(/ +/g, ' ').trim()
+  return name === '' || hasNameToken(fillInName(message, name)) ? undefined : name
 }
 
 /**
@@ -53,7 +63,7 @@ export function chooseNames(
 }
 
 /** Texts of one turn of the event loop: encoding takes some 30 µs each. */
-const textsAtOnce = 100
+export const textsAtOnce = 100
 
 /**
  * Fills in the names and counts the segments of each text, each different name once.

@@ -19,6 +19,7 @@ describe('without any variable', () => {
       hasDemoMonth: true,
       hasTestSide: false,
       testSide: undefined,
+      testDatabaseUrl: undefined,
       testSideOf: undefined,
       logLevel: 'info',
       logFormat: 'json',

@@ -34,6 +34,8 @@ export type Config = {
   hasTestSide: boolean
   /** Where the test side of this installation is. Undefined: it has none. */
   testSide: { apiUrl: string; databaseUrl: string } | undefined
+  /** The database that `makola start` gives to the test side; undefined: one in the embedded server. */
+  testDatabaseUrl: string | undefined
   /** The suppliers of the installation whose test side this is. Undefined: it is none. */
   testSideOf: 'simulator' | 'live' | undefined
   /** True: a new demo has a month of invented orders. */
@@ -174,7 +176,7 @@ function readStaffTwoFactor(read: Environment): boolean {
 }
 
 /** @throws ConfigError for an address without the other, and for a test side with live suppliers or with a test side of its own */
-function readTestSide(read: Environment): Pick<Config, 'hasTestSide' | 'testSide' | 'testSideOf'> {
+function readTestSide(read: Environment): Pick<Config, 'hasTestSide' | 'testSide' | 'testDatabaseUrl' | 'testSideOf'> {
   const { TEST_API_URL: apiUrl, TEST_DATABASE_URL: databaseUrl, TEST_SIDE_OF: testSideOf } = read
   if (testSideOf !== undefined && (read.SUPPLIERS === 'live' || read.TEST_MODE === 'on' || apiUrl !== undefined)) {
     throw new ConfigError('TEST_SIDE_OF needs SUPPLIERS=simulator, and no test side of its own.')
@@ -184,7 +186,7 @@ function readTestSide(read: Environment): Pick<Config, 'hasTestSide' | 'testSide
   }
   checkDatabaseUrl('TEST_DATABASE_URL', databaseUrl)
   const testSide = apiUrl && databaseUrl ? { apiUrl: apiUrl.replace(/\/+$/, ''), databaseUrl } : undefined
-  return { hasTestSide: read.TEST_MODE === 'on', testSide, testSideOf }
+  return { hasTestSide: read.TEST_MODE === 'on', testSide, testDatabaseUrl: databaseUrl, testSideOf }
 }
 
 function readSecretsKey(read: Environment): Config['secretsKey'] {

@@ -213,7 +213,7 @@ export async function startWorker(
   const share = openBackgroundShare(hints)
   const readChannels = openAlertChannels(config, settings)
   const webhooks = openWebhooks({ db, log, secretsKeys, metrics, isLive: servesRealShops(config), products: sold })
-  const testSide = openTestSideTimers(config, db)
+  const testSide = openTestSideTimers(config, db, secretsKeys)
   const messages = [...messageTimers(config, { db, log, secretsKeys }, products), ...webhooks.timers]
   const allTimers = [
     ...timersOf(db, log, registry, routes),

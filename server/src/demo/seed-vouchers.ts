@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { sql } from 'kysely'
 import { pesewas } from '../money/pesewas.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { newId } from '../platform/database/new-id.ts'
@@ -27,30 +28,39 @@ const vouchersPerType = 50
 /** Twelve random digits, as long as a real PIN. */
 const inventedPin = () => `${randomInt(1_000_000)}`.padStart(6, '0') + `${randomInt(1_000_000)}`.padStart(6, '0')
 
+/** Puts 50 more invented vouchers of a type into stock. */
+export async function addInventedVouchers(
+  tx: Tx,
+  keys: SecretsKeys,
+  { id: typeId, prefix, by }: { readonly id: string; readonly prefix: string; readonly by: string },
+): Promise<void> {
+  const first = randomInt(1_000_000) * 1_000
+  const vouchers = Array.from({ length: vouchersPerType }, (_, index) => ({
+    id: newId(),
+    line: index + 1,
+    pin: inventedPin(),
+    serialNumber: `${prefix}${String(first + index + 1).padStart(9, '0')}`,
+  }))
+  const { added } = await addVouchers(tx, keys, typeId, vouchers)
+  await sql`update voucher_types set available_count = available_count + ${added} where id = ${typeId}`.execute(tx)
+  await tx
+    .insertInto('voucher_batches')
+    .values({ id: newId(), type_id: typeId, imported: added, skipped: vouchersPerType - added, file_name: null, imported_by: by })
+    .execute()
+}
+
 export async function seedVouchers(tx: Tx, keys: SecretsKeys): Promise<void> {
-  for (const { prefix, id: typeId = newId(), ...type } of demoVoucherTypes) {
+  for (const { prefix, id = newId(), ...type } of demoVoucherTypes) {
     await tx
       .insertInto('voucher_types')
       .values({
-        id: typeId,
+        id,
         name: type.name,
         price_customer: pesewas(type.price_customer),
         price_agent: pesewas(type.price_agent),
         price_dealer: pesewas(type.price_dealer),
-        available_count: vouchersPerType,
       })
       .execute()
-    const vouchers = Array.from({ length: vouchersPerType }, (_, index) => ({
-      id: newId(),
-      line: index + 1,
-      pin: inventedPin(),
-      serialNumber: `${prefix}${String(index + 1).padStart(9, '0')}`,
-    }))
-    const { added } = await addVouchers(tx, keys, typeId, vouchers)
-    await tx
-      .insertInto('voucher_batches')
-      .values({ id: newId(), type_id: typeId, imported: added, skipped: 0, file_name: null, imported_by: 'demo' })
-      .execute()
-    if (added !== vouchersPerType) throw new Error('the demo vouchers do not fit')
+    await addInventedVouchers(tx, keys, { id, prefix, by: 'demo' })
   }
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { Agent, request as send } from 'undici'
 import { answerRefusal, refusalWithoutAnswer } from '../platform/http/answer-error.ts'
 import { countHeader } from '../platform/http/count-header.ts'
@@ -7,6 +8,12 @@ import { refusals } from '../platform/http/refusals.ts'
 
 /** Requests to the test side at the same time. The next ones are refused, so that tests keep nothing from real sales. */
 const forwardedMax = 64
+
+/**
+ * Requests in a second, by one key and by all together, for each API process. A test order costs as much work as a real one, and
+ * the test side shares machine and database server with real sales; somebody who tries out a program needs far fewer.
+ */
+const perSecond = { key: 20, all: 40 }
 
 /** Headers about one connection (RFC 9110, section 7.6.1), and those that only we may tell the test side. */
 const ownHeaders =
@@ -33,9 +40,21 @@ export function forwardTestKeys(
   // As long as callers of this side wait (`answerInTime`), and those of the test side too. What is on its way longer is given up.
   const { answerMilliseconds: patience } = httpLimits
   const dispatcher = new Agent({ connections: forwardedMax, headersTimeout: patience, bodyTimeout: patience })
+  const ofKey = new RateLimiterMemory({ points: perSecond.key, duration: 1 })
+  const ofAll = new RateLimiterMemory({ points: perSecond.all, duration: 1 })
   let running = 0
   api.addHook('onClose', () => dispatcher.close())
-  async function forward(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  /** True where the caller must wait. The limit of its key comes first, so that one key does not use up what all have. */
+  const isTooOften = (authorization: string) =>
+    ofKey
+      .consume(authorization)
+      .then(() => ofAll.consume('all'))
+      .then(
+        () => false,
+        () => true,
+      )
+  async function forward(request: FastifyRequest, reply: FastifyReply, authorization: string): Promise<unknown> {
+    if (await isTooOften(authorization)) return answerRefusal(reply, refusals.rateLimited(1))
     if (running >= forwardedMax) return answerRefusal(reply, refusals.overloaded)
     running += 1
     request.hasBegun = true
@@ -67,7 +86,7 @@ export function forwardTestKeys(
     const { authorization } = request.headers
     const isForwarded =
       authorization !== undefined && side.isTestKey(authorization) && countHeader(request.raw.rawHeaders, 'authorization') === 1
-    if (isForwarded) void forward(request, reply)
+    if (isForwarded) void forward(request, reply, authorization)
     else done()
   })
 }

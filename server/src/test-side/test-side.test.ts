@@ -1,7 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, describe, expect, it } from 'vitest'
 import { mustPassAudit } from '../../test/must-pass-audit.ts'
@@ -15,14 +17,20 @@ import { keyPrefixOf, makeKey, openTestKeyCheck } from '../accounts/make-key.ts'
 import { setAccountStatus } from '../accounts/set-account-status.ts'
 import { allAuditChecks } from '../all-audit-checks.ts'
 import { type RunningApi, startApi } from '../api.ts'
+import { connectAsApplication } from '../commands/frame/open-database.ts'
+import { examineInstallation } from '../commands/run/doctor/examine-installation.ts'
 import { readConfig } from '../config.ts'
 import { openDemo } from '../demo/open-demo.fixture.ts'
 import { runAudit } from '../money/audit.ts'
 import type { Db } from '../platform/database/database.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
+import { newId } from '../platform/database/new-id.ts'
 import { stampMode } from '../platform/database/stamp-mode.ts'
-import { loadSecretsKeys } from '../platform/secrets/load-secrets-keys.ts'
-import { copyEndpoints, copySuspensions } from '../timers/test-side-timers.ts'
+import { keyFileOf, loadSecretsKeys } from '../platform/secrets/load-secrets-keys.ts'
+import { writeSetting } from '../platform/settings/settings.ts'
+import { airtimeBounds } from '../products/airtime/airtime.settings.ts'
+import { copySuspensions, openFollower } from '../timers/follow-real-side.ts'
+import { copyEndpoints } from '../timers/test-side-timers.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../timers/webhook-receiver.fixture.ts'
 import { startWorker, type Worker } from '../worker.ts'
 
@@ -90,7 +98,7 @@ describe('a test key', () => {
     let status = ''
     await untilTrue(
       async () => {
-        status = (await shop.app.call('GET', '/orders/test-1', { key })).body.data.status
+        status = (await shop.app.call('GET', '/orders/test-1', { key })).body.data?.status ?? status
         return status === 'completed'
       },
       () => `the order is ${status}`,
@@ -137,6 +145,135 @@ describe('a test key', () => {
       )
       expect(answered).toBe(reason)
     }
+  })
+
+  it('plays each ending of a bundle, airtime and a bill, and its vouchers are there at once', async () => {
+    const esi = await shop.makeMember('esi@example.test')
+    const makeKeyOf = async (type: KeyType) =>
+      (await esi.ask('POST', '/app/api/test-side/keys', { type })).body.data.key as string
+    const keys = { standard: await makeKeyOf('standard'), commission: await makeKeyOf('commission') }
+    const ask = async (type: keyof typeof keys, method: string, path: string, body?: object) => {
+      const { status, body: answer } = await shop.app.call(method, path, { key: keys[type], ...(body && { body }) })
+      expect([path, status]).toEqual([path, 200])
+      return answer.data
+    }
+    const bundle = { network: 'MTN', volume_gb: 1 }
+    const { price } = (await ask('standard', 'GET', '/packages?network=MTN&size_gb=1')).packages[0]
+    const airtime = { network: 'MTN', amount: 2 }
+    const bill = { biller: 'dstv', amount: 3 }
+    // The purchase, its recipient, where its order is looked up, what becomes of it, and what it costs in the end.
+    const endings = [
+      ['/data/purchase', bundle, { recipient: '0241234903' }, '/orders', 'completed', price],
+      ['/data/purchase', bundle, { recipient: '0241234907' }, '/orders', 'refunded', 0],
+      ['/airtime/purchase', airtime, { beneficiary_phone: '0241234567' }, '/airtime/orders', 'completed', 2],
+      ['/airtime/purchase', airtime, { beneficiary_phone: '0241234901' }, '/airtime/orders', 'refunded', 0],
+      ['/utilities/pay', bill, { account: '7023456789' }, '/utilities/orders', 'completed', 3],
+      ['/utilities/pay', bill, { account: '7023456901' }, '/utilities/orders', 'refunded', 0],
+    ] as const
+    const placed = await Promise.all(
+      endings.map(async ([path, order, recipient, lookUp, wanted], index) => {
+        const type = path === '/data/purchase' ? 'standard' : 'commission'
+        const { reference } = await ask(type, 'POST', path, { ...order, ...recipient, reference: `ending-${index}` })
+        return { reference, wanted, read: () => ask(type, 'GET', `${lookUp}/${reference}`) }
+      }),
+    )
+    const { types } = await ask('standard', 'GET', '/resultschecker/types')
+    const vouchers = await ask('standard', 'POST', '/resultschecker/purchase', {
+      typeId: types[0].type_id,
+      quantity: 2,
+      reference: 'ending-vouchers',
+    })
+    expect([vouchers.order.status, vouchers.vouchers.length]).toEqual(['completed', 2])
+    // Looked up where no limit counts the looks.
+    const references = placed.map(({ reference }) => reference)
+    const statuses = async () => {
+      const rows = await testDatabase.db.selectFrom('orders').select('status').where('reference', 'in', references).execute()
+      return rows.map(({ status }) => status).toSorted()
+    }
+    const ended = placed.map(({ wanted }) => wanted).toSorted()
+    let seen: readonly string[] = []
+    await untilTrue(
+      async () => {
+        seen = await statuses()
+        return seen.join() === ended.join()
+      },
+      () => `the orders are ${seen.join()}`,
+    )
+    for (const { reference, wanted, read } of placed) {
+      const order = await read()
+      expect([reference, order.status]).toEqual([reference, wanted])
+      const saysWhy = wanted === 'refunded' && reference !== 'ending-1'
+      expect([reference, 'reason' in order]).toEqual([reference, saysWhy])
+    }
+    const spent = endings.reduce((sum, [, , , , , cost]) => sum + cost, vouchers.order.total_paid)
+    expect((await ask('standard', 'GET', '/wallet/balance')).balance).toBeCloseTo(1_000 - spent, 2)
+  })
+
+  it('buys at the prices of the real side within a minute', async () => {
+    const yaa = await shop.makeMember('yaa@example.test')
+    const { key } = (await yaa.ask('POST', '/app/api/test-side/keys', { type: 'standard' })).body.data
+    const secretsKeys = await loadSecretsKeys({ secretsKey: undefined, databaseUrl: undefined, dataDir })
+    const follow = openFollower({ db: shop.db, testDb: testDatabase.db, secretsKeys })
+    const prices = { price_customer: 999, price_agent: 888, price_dealer: 777 }
+    const typeId = newId()
+    await shop.db
+      .insertInto('voucher_types')
+      .values({ id: typeId, name: 'WASSCE', ...prices })
+      .execute()
+    await shop.db
+      .insertInto('packages')
+      .values({ id: newId(), network: 'MTN', volume_gb: 7.5, ...prices, stock: null })
+      .execute()
+    await writeSetting(shop.db, airtimeBounds.MTN.maximum, 20, 'ama')
+    const realVersion = () =>
+      sql<{ state: string }>`select epoch || ' ' || catalogue_version as state from cache_epoch`.execute(shop.db)
+    const before = await realVersion()
+    await follow()
+    const ask = async (method: string, path: string, body?: object) => {
+      let answer = await shop.app.call(method, path, { key, ...(body && { body }) })
+      // Looks may use up the limit of a second.
+      for (; answer.status === 429; answer = await shop.app.call(method, path, { key, ...(body && { body }) })) await sleep(1_000)
+      return answer
+    }
+    const sold = (side: Db) =>
+      side
+        .selectFrom('packages')
+        .select(['network', 'volume_gb', 'price_customer', 'price_agent', 'price_dealer'])
+        .where('is_available', '=', true)
+        .orderBy('network')
+        .orderBy('volume_gb')
+        .execute()
+    expect(await sold(testDatabase.db)).toEqual(await sold(shop.db))
+    await untilTrue(
+      async () => (await ask('GET', '/packages?size_gb=7.5')).body.data.packages[0]?.price === 9.99,
+      () => 'the test side has other packages',
+    )
+    const order = { network: 'MTN', volume_gb: 7.5, recipient: '0241234567', reference: 'of-the-real-side' }
+    expect((await ask('POST', '/data/purchase', order)).body.data).toMatchObject({ price: 9.99, new_balance: 990.01 })
+    const vouchers = await ask('POST', '/resultschecker/purchase', { typeId, quantity: 31, reference: 'of-the-real-side-2' })
+    expect(vouchers.body.data.order).toMatchObject({ type_name: 'WASSCE', unit_price: 9.99, quantity: 31 })
+    expect((await ask('GET', '/resultschecker/types')).body.data.types).toContainEqual(
+      expect.objectContaining({ type_id: typeId, available_count: 19 }),
+    )
+    await untilTrue(
+      async () => (await ask('GET', '/orders/of-the-real-side')).body.data.status === 'completed',
+      () => 'the bundle of the real side is not delivered',
+    )
+    expect((await realVersion()).rows).toEqual(before.rows)
+  })
+
+  it('that is called too often is answered 429, and others go on', async () => {
+    const kwame = await shop.makeMember('kwame@example.test')
+    const makeKeyOf = async (type: KeyType) =>
+      (await kwame.ask('POST', '/app/api/test-side/keys', { type })).body.data.key as string
+    const [busy, other] = [await makeKeyOf('standard'), await makeKeyOf('commission')]
+    const calls = await Promise.all(Array.from({ length: 60 }, () => shop.app.call('GET', '/wallet/balance', { key: busy })))
+    const refused = calls.filter(({ headers }) => headers['x-error-reason'] === 'rate_limited' && headers['retry-after'] === '1')
+    expect(refused.length).toBeGreaterThan(0)
+    await untilTrue(
+      async () => (await shop.app.call('GET', '/utilities/billers', { key: other })).status === 200,
+      () => 'another test key is refused, too',
+    )
   })
 
   it('that nobody has is answered 401, as any other', async () => {
@@ -195,6 +332,53 @@ describe('the audit', () => {
       .set({ prefix: 'makola_test_' })
       .where('id', '=', test?.id ?? '')
       .execute()
+  })
+})
+
+describe('doctor', () => {
+  const examine = async (changes: Record<string, string> = {}) => {
+    const { database, dataDir: folder } = shop.app
+    const findings = await examineInstallation({
+      DATABASE_URL: database.applicationUrl,
+      DATA_DIR: folder,
+      SECRETS_KEY_FILE: keyFileOf(dataDir),
+      TEST_API_URL: `http://127.0.0.1:${sideApi.port}`,
+      TEST_DATABASE_URL: testDatabase.applicationUrl,
+      ...changes,
+    })
+    return findings.filter(({ topic }) => topic === 'test side')
+  }
+  const says = (text: string, level = 'warning') => [{ level, topic: 'test side', message: expect.stringContaining(text) }]
+
+  it('says whether the test side works, and what to do where it does not', async () => {
+    expect(await examine({ TEST_API_URL: '', TEST_DATABASE_URL: '' })).toEqual([])
+    const gone = new URL(testDatabase.applicationUrl)
+    gone.pathname = '/makola_gone'
+    expect(await examine({ TEST_DATABASE_URL: gone.href })).toEqual(says('Its database cannot be used'))
+    expect(await examine({ TEST_DATABASE_URL: shop.app.database.applicationUrl })).toEqual(says('not stamped', 'problem'))
+    // The worker of this file runs on the connections of the test.
+    expect(await examine()).toEqual(says('No worker works on it'))
+    const worker = connectAsApplication(testDatabase.applicationUrl, { poolSize: 1, applicationName: 'makola worker' })
+    await sql`select 1`.execute(worker)
+    expect(await examine()).toEqual(says('rules hold for its books', 'ok'))
+    expect(await examine({ TEST_API_URL: 'http://127.0.0.1:9' })).toEqual(says('nobody answers there'))
+    const [key] = await testDatabase.db.selectFrom('api_keys').select(['id', 'prefix']).execute()
+    const rename = (prefix = '') =>
+      testDatabase.db
+        .updateTable('api_keys')
+        .set({ prefix })
+        .where('id', '=', key?.id ?? '')
+        .execute()
+    await rename('makola_live_')
+    expect(await examine()).toEqual(says('key of the other side: 1', 'problem'))
+    await rename(key?.prefix)
+    await sql`insert into schema_migrations (name, timestamp) values ('9999_of_later', '')`.execute(testDatabase.ownerDb)
+    expect(await examine()).toEqual(says('9999_of_later. Upgrade both together'))
+    await sql`update schema_migrations set name = 'moved' where name = '0001_baseline'`.execute(testDatabase.ownerDb)
+    expect(await examine()).toEqual(says('lacks 0001_baseline'))
+    await sql`update schema_migrations set name = '0001_baseline' where name = 'moved'`.execute(testDatabase.ownerDb)
+    await sql`delete from schema_migrations where name = '9999_of_later'`.execute(testDatabase.ownerDb)
+    await worker.destroy()
   })
 })
 

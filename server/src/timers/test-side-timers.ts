@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
-import { setAccountStatus } from '../accounts/set-account-status.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../platform/database/database.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import type { Timer } from '../platform/housekeeping/run-timers.ts'
+import type { SecretsKeys } from '../platform/secrets/secrets-keys.ts'
 import { claimNextRegistrations, completeRegistration } from '../products/afa/work-registrations.ts'
 import { openTestDatabase } from '../test-side/open-test-side.ts'
+import { openFollower } from './follow-real-side.ts'
 
 const copiedColumns = [
   'id',
@@ -62,18 +63,6 @@ export async function copyEndpoints(db: Db, testDb: Db): Promise<void> {
 
 const by = 'test side'
 
-/** Suspends the accounts of the test side whose real ones are suspended, and no others: their test keys are answered 403, too. */
-export async function copySuspensions(db: Db, testDb: Db): Promise<void> {
-  const accounts = await testDb.selectFrom('accounts').select(['id', 'status']).execute()
-  const { rows: suspended } = await sql<{ id: string }>`
-    select id from accounts where status = 'suspended' and id = any(${accounts.map(({ id }) => id)}::uuid[])`.execute(db)
-  const suspendedIds = new Set(suspended.map(({ id }) => id))
-  for (const { id: accountId, status: before } of accounts) {
-    const status = suspendedIds.has(accountId) ? 'suspended' : 'active'
-    if (status !== before) await inTransaction(testDb, (tx) => setAccountStatus(tx, { accountId, status, actor: by }))
-  }
-}
-
 /** Completes AFA registrations of a test side, on which no people work. */
 async function completeTestRegistrations(db: Db): Promise<void> {
   for (const reference of await claimNextRegistrations(db, 50, by)) {
@@ -85,6 +74,7 @@ async function completeTestRegistrations(db: Db): Promise<void> {
 export function openTestSideTimers(
   config: Pick<Config, 'testSide' | 'testSideOf'>,
   db: Db,
+  secretsKeys: SecretsKeys,
 ): { readonly timers: readonly Timer[]; close(): Promise<void> } {
   const testDb = openTestDatabase(config)
   const timer = (name: string, run: () => Promise<void>): Timer => ({ name, everySeconds: 5, isExclusive: true, run })
@@ -93,7 +83,7 @@ export function openTestSideTimers(
       ...(testDb
         ? [
             timer('webhooks of the test side', () => copyEndpoints(db, testDb)),
-            timer('suspensions of the test side', () => copySuspensions(db, testDb)),
+            timer('prices and suspensions of the test side', openFollower({ db, testDb, secretsKeys })),
           ]
         : []),
       ...(config.testSideOf ? [timer('registrations of the test side', () => completeTestRegistrations(db))] : []),

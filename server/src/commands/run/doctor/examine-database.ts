@@ -57,7 +57,7 @@ async function examineClock(db: Db): Promise<Finding[]> {
 async function examineMode(config: Config, db: Db): Promise<Finding[]> {
   const topic = 'mode'
   const row = await db.selectFrom('installation').select('mode').executeTakeFirst()
-  const mode = config.suppliers === 'live' ? 'live' : 'simulated'
+  const mode = config.testSideOf ? 'test' : config.suppliers === 'live' ? 'live' : 'simulated'
   if (!row) return [{ level: 'ok', topic, message: `The database is not stamped yet; the first start makes it ${mode}.` }]
   if (row.mode === mode)
     return [{ level: 'ok', topic, message: `The database is ${mode}, as SUPPLIERS=${config.suppliers} says.` }]

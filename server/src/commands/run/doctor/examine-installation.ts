@@ -6,6 +6,7 @@ import { examineDatabase } from './examine-database.ts'
 import { examineMessages, examineWebhooks } from './examine-messages.ts'
 import { examineSuppliers } from './examine-suppliers.ts'
 import { examineCertificate, examineDisk, examinePublicAddress } from './examine-surroundings.ts'
+import { examineTestSide } from './examine-test-side.ts'
 import { examineTopic, type Finding } from './finding.ts'
 
 const silentLog = { info: () => undefined, warn: () => undefined }
@@ -32,7 +33,9 @@ async function examineWhatIsStored(config: Config): Promise<Finding[]> {
     if (!isReadable) return findings
     const suppliers = await examineTopic('suppliers', () => examineSuppliers(config, db))
     const messages = await examineTopic('alerts', () => examineMessages(config, db))
-    return [...findings, ...suppliers, ...messages, ...(await examineTopic('webhooks', () => examineWebhooks(db)))]
+    const webhooks = await examineTopic('webhooks', () => examineWebhooks(db))
+    const testSide = await examineTopic('test side', () => examineTestSide(config, database, db))
+    return [...findings, ...suppliers, ...messages, ...webhooks, ...testSide]
   } finally {
     await db.destroy()
     await database.stop()

@@ -14,6 +14,9 @@ const databaseName = 'makola_test'
 /** The test side may have so many connections to the embedded server, so that enough are left for real sales. */
 const connectionsMax = 40
 
+/** Where the processor is busy, real sales go first. */
+const niceness = 10
+
 export type TestSideDescription = {
   readonly config: Config
   readonly environment: NodeJS.ProcessEnv
@@ -28,7 +31,11 @@ function onOtherDatabase(url: string): string {
   return other.href
 }
 
-function databaseOf({ databaseUrl }: Config, given: string | undefined, main: InstallationDatabase): InstallationDatabase {
+/** @throws ConfigError where the database of the installation is not the embedded one, and no other is given */
+export function testDatabaseOf(
+  { databaseUrl, testDatabaseUrl: given }: Pick<Config, 'databaseUrl' | 'testDatabaseUrl'>,
+  main: Pick<InstallationDatabase, 'ownerUrl' | 'applicationUrl'>,
+): InstallationDatabase {
   const stop = async () => undefined
   if (databaseUrl === undefined) {
     const [ownerUrl, applicationUrl] = [onOtherDatabase(main.ownerUrl), onOtherDatabase(main.applicationUrl)]
@@ -48,7 +55,7 @@ export async function describeTestSide(
   environment: NodeJS.ProcessEnv,
   main: InstallationDatabase,
 ): Promise<TestSideDescription> {
-  const database = databaseOf(config, environment['TEST_DATABASE_URL'], main)
+  const database = testDatabaseOf(config, main)
   if (database.isEmbedded) await createDatabase(main.ownerUrl)
   const port = await findFreePort('127.0.0.1')
   const own: NodeJS.ProcessEnv = {
@@ -114,7 +121,7 @@ export function startTestSide({ config, environment, database }: TestSideDescrip
     if (isStopped) return
     const roles = describeRoles(config, environment, Promise.resolve())
     for (const described of [simulator, ...roles]) {
-      processes.push(superviseForLater({ ...described, name: `test side: ${described.name}` }, log))
+      processes.push(superviseForLater({ ...described, name: `test side: ${described.name}`, niceness }, log))
     }
     await Promise.all(processes.map((each) => each.ready))
     log.info('the test side is ready')

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
+import { setPriority } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type BackOff, backOff } from '../../../platform/back-off.ts'
@@ -21,6 +22,8 @@ export type ProcessDescription = {
   name: string
   words: string[]
   environment: NodeJS.ProcessEnv
+  /** How much it yields to other processes that want the processor, up to 19. */
+  niceness?: number
   /** Resolves when the process may begin; without it, the process begins at once. */
   mayBegin?: Promise<void>
   /** Resolves when this process serves. Stays unresolved if it never does. */
@@ -59,8 +62,9 @@ async function stopChild(
 }
 
 /** Starts the process, and sends it the message to begin as soon as it may. */
-function spawnDescribed({ words, environment, mayBegin }: ProcessDescription): ChildProcess {
+function spawnDescribed({ words, environment, niceness, mayBegin }: ProcessDescription): ChildProcess {
   const child = spawnOurs(words, environment)
+  if (niceness !== undefined && child.pid !== undefined) setPriority(child.pid, niceness)
   const begin: BeginMessage = { kind: 'begin' }
   void mayBegin?.then(() => child.connected && child.send(begin, () => undefined))
   return child

@@ -58,9 +58,9 @@ type SentCampaign = {
 
 /**
  * Time for which the caller of a small campaign waits for results. Messages that are open afterwards continue in the
- * background. The rest of the caller's 10 s is for reading the results.
+ * background. The rest of `httpLimits.answerMilliseconds` is for reading the results: who waits longer gets 503.
  */
-const patienceMilliseconds = 9_000
+const patienceMilliseconds = 8_500
 
 /**
  * Fingerprint of the request exactly as sent. `findSameCampaign` finds a repeat whose recipients are written differently
@@ -147,7 +147,7 @@ async function makeCampaign(deps: SmsDeps, request: CampaignRequest): Promise<Ma
 }
 
 /**
- * Sends a text to many recipients (contract, POST /sms/send). Waits at most 9 s for the results of a program's unscheduled
+ * Sends a text to many recipients (contract, POST /sms/send). Waits at most 8.5 s for the results of a program's unscheduled
  * campaign with at most 500 recipients; queues all others. A repeat with the same reference and body returns the original
  * campaign.
  * @throws RefusalError as the contract's error table says; no credits have moved, except perhaps with `outcome_unknown`

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { onAnswer } from '../../both/api/call-api.ts'
-import css from '../../both/layout/offline-banner.module.css'
+import css from '../../both/layout/incident-banner.module.css'
 import { frameWords } from '../words/frame.ts'
 
 /** No hint is shown for data of at most this age. The server measures the age once a second, so it is never exact. */
@@ -26,7 +26,7 @@ export function DataAge() {
   const age = useSyncExternalStore(onChange, () => seconds)
   const isOld = age > newSeconds
   return (
-    <div role="status" className={isOld ? css.offline : undefined}>
+    <div role="status" className={isOld ? `${css.incident} ${css.trouble}` : undefined}>
       {isOld ? frameWords.dataAge(age) : null}
     </div>
   )

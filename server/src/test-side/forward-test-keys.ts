@@ -13,7 +13,7 @@ const forwardedMax = 64
  * Requests in a second, by one key and by all together, for each API process. A test order costs as much work as a real one, and
  * the test side shares machine and database server with real sales; somebody who tries out a program needs far fewer.
  */
-const perSecond = { key: 20, all: 40 }
+const perSecond = { key: 10, all: 20 }
 
 /** Headers about one connection (RFC 9110, section 7.6.1), and those that only we may tell the test side. */
 const ownHeaders =

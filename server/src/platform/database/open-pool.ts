@@ -150,7 +150,7 @@ function chooseAmong(pools: readonly pg.Pool[], isStandby: boolean): Servers {
     const asked = takeFrom(pool)
     while ((await listenTo(asked)) === 'silent') {
       const searching = searchOnce()
-      const found = await Promise.race([searching, asked.then(() => pool).catch(async () => searching)])
+      const found: pg.Pool = await Promise.race([searching, asked.then(() => pool).catch(async () => searching)])
       if (found === pool) continue
       void asked.then(
         (late) => late.release(),

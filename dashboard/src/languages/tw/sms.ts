@@ -54,7 +54,7 @@ export const composerWords: Translated<typeof composerEnglish> = {
   nameNote: '{name} bɛyɛ din a woakora ama nɔma biara, sɛ contact anaa customer.',
   unnamed: (count: number, all: number) => `${figures.format(all)} mu ${figures.format(count)} nni din a woakora`,
   nameFallback: 'Deɛ wobɛtwerɛ asi din no ananmu',
-  nameFallbackHint: 'customer',
+  nameFallbackHint: 'adetɔfoɔ',
   sayFallback: 'Ka deɛ wobɛtwerɛ wɔ baabi a din nni hɔ.',
   firstTexts: 'Nsɛm a ɛdi kan',
   unusual: (character: string, segments: number) => `${character} ma yei yɛ SMS ${figures.format(segments)}`,

@@ -43,7 +43,7 @@ export function writeLicences({ components }: BillOfMaterials): string {
     'Makola is under the Apache License 2.0, see LICENSE. It is made with these packages.',
     '\nIn every installation:\n',
     ...lines('required'),
-    '\nIn the built pages, in embedded parts for some systems, or for developers alone:\n',
+    '\nFor some systems (Node, the embedded PostgreSQL), in the built pages, or for developers alone:\n',
     ...lines('optional'),
     '',
   ].join('\n')

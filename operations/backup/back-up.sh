@@ -7,5 +7,5 @@ set -a
 . /etc/makola/makola.env
 set +a
 cd /var/lib/makola
-runuser --user makola --preserve-environment -- /opt/makola/node_modules/node/bin/node /opt/makola/server/bin/makola.js \
+runuser --user makola --preserve-environment -- /opt/makola/node_modules/.bin/node /opt/makola/server/bin/makola.js \
   backup note --kind pgbackrest --place "repo1, $kind"

@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -24,6 +24,11 @@ function noteTimes(): void {
   const built = readBuilt(root)
   const sources = built?.sources.map(([path]) => [path, stampOf(root, path)])
   writeFileSync(join(root, builtFile), `${JSON.stringify({ ...built, sources })}\n`)
+}
+
+/** The headers of Node are a tenth of what operators install, and nothing here is compiled against them. */
+function removeHeaders(): void {
+  for (const folder of globSync('node_modules/node-*/include', { cwd: root })) rmSync(join(root, folder), { recursive: true })
 }
 
 function hasTools(): boolean {
@@ -50,6 +55,7 @@ async function buildAll(): Promise<void> {
   await Promise.all([run(root, 'server/bin/build-programs.ts'), run(dashboard, vite, 'build', '--logLevel', 'error')])
 }
 
+removeHeaders()
 if (findProgram('cli').endsWith('.mjs') && arePagesBuilt()) {
   noteTimes()
 } else if (hasTools()) {
@@ -57,7 +63,7 @@ if (findProgram('cli').endsWith('.mjs') && arePagesBuilt()) {
 } else {
   console.error(
     'makola: nothing is built here, and the tools that build are left out. Take a release, which has everything built. ' +
-      'Or run `npm ci`, and then `npm prune --omit=dev --omit=optional` to remove the tools again.',
+      'Or run `npm ci`, and then `npm prune --omit=dev` to remove the tools again.',
   )
   process.exitCode = 1
 }

@@ -1,15 +1,14 @@
 #!/usr/bin/env node
 import { spawn } from 'node:child_process'
-import { createRequire } from 'node:module'
+import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
+import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { findProgram } from './find-program.js'
+import { findProgram, root } from './find-program.js'
 import { keepCompiledCode } from './keep-compiled-code.js'
+import { isOldNode, refuseOldNode } from './need-node.js'
 import { memoryEnvironment, nodeOptionsOfRoles } from './node-options.js'
-
-/** The first version of Node that runs TypeScript without a build. */
-const nodeVersionMin = 24
 
 /** One Ctrl-C may arrive twice, from the terminal and from npm. A signal after this time is a second request to stop. */
 const sameSignalMilliseconds = 500
@@ -44,15 +43,8 @@ function restartWithNodeOptions() {
  * code are passed on. When this process is killed, the channel to the new process closes, and the new process ends.
  */
 function runAgainOnPackagedNode() {
-  let node
-  try {
-    node = createRequire(import.meta.url).resolve('node/bin/node')
-  } catch {
-    console.error(
-      `makola: Node ${nodeVersionMin} or newer is needed, this is ${process.version}. Run \`npm ci\`, which installs it.`,
-    )
-    process.exit(1)
-  }
+  const node = join(root, 'node_modules', '.bin', 'node')
+  if (!existsSync(node)) refuseOldNode()
   const child = spawn(node, [...missingNodeOptions(), fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...memoryEnvironment, ...process.env },
@@ -76,7 +68,7 @@ function runAgainOnPackagedNode() {
   child.on('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)))
 }
 
-if (Number(process.versions.node.split('.')[0]) < nodeVersionMin) {
+if (isOldNode) {
   runAgainOnPackagedNode()
 } else {
   restartWithNodeOptions()

@@ -2,7 +2,6 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { access, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { constants, tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -41,7 +40,7 @@ function findHostNode(): string | undefined {
 
 const hostNode = findHostNode()
 const nodes = [
-  ['the packaged Node', createRequire(import.meta.url).resolve('node/bin/node')],
+  ['the packaged Node', join(repository, 'node_modules/.bin/node')],
   ...(hostNode === undefined ? [] : [['an older Node of the host', hostNode]]),
 ] as [string, string][]
 /** Each way of buying with one Node, so that both are tried without every pair of them. */

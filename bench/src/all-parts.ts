@@ -16,6 +16,7 @@ import { severalPart } from './parts/several.ts'
 import { smsPart } from './parts/sms.ts'
 import { startPart } from './parts/start.ts'
 import { sweepPart } from './parts/sweep.ts'
+import { webhooksPart } from './parts/webhooks.ts'
 
 /**
  * Parts of the bench, in their order. The report part comes before any worker counts daily sums. Parts that measure idle
@@ -28,6 +29,7 @@ export const allParts: readonly Part[] = [
   idlePart,
   smsPart,
   drainPart,
+  webhooksPart,
   bytesPart,
   purchasePart,
   alonePart,

@@ -166,7 +166,7 @@ test('a wallet that is too small says what is missing, leads to a top-up of it, 
   await expectVisible(page.getByText('Balance after: GHS 0.00'))
 })
 
-test('“Ordered” becomes “Delivered” by itself, from one question for all, which rests while the page is hidden', async () => {
+test('“Ordered” becomes “Delivered” by itself, or says what came back, from one question for all, which rests while the page is hidden', async () => {
   await shop.stopWorker()
   const page = await openWithClock('/app/buy')
   let questions = 0
@@ -174,10 +174,13 @@ test('“Ordered” becomes “Delivered” by itself, from one question for all
     if (request.url().endsWith('/orders/states')) questions += 1
   })
   await page.getByRole('radio', { name: '1 GB' }).check()
-  await numbers(page).fill('0247500001\n0247500002')
-  await page.getByRole('button', { name: 'Buy for GHS 10.40' }).click()
-  await dialogOf(page).getByRole('button', { name: 'Pay GHS 10.40' }).click()
-  await expect.poll(() => page.getByText('Ordered').count()).toBe(2)
+  await numbers(page).fill('0247500001\n0247500002\n0247500907')
+  await page.getByRole('button', { name: 'Buy for GHS 15.60' }).click()
+  await dialogOf(page).getByRole('button', { name: 'Pay GHS 15.60' }).click()
+  await expect.poll(() => page.getByText('Ordered').count()).toBe(3)
+  await expectVisible(page.getByText('3 bought'))
+  const balance = async () => Number((await page.getByLabel('Balance').innerText()).replaceAll(/[^\d.]/g, ''))
+  const paid = await balance()
   const hide = (state: 'hidden' | 'visible') =>
     page.evaluate(`
       Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => '${state}' })
@@ -191,11 +194,14 @@ test('“Ordered” becomes “Delivered” by itself, from one question for all
   await expect.poll(() => questions).toBe(1)
 
   await shop.startWorker()
-  for (const recipient of ['0247500001', '0247500002']) {
-    await expect.poll(async () => (await ordersOf(recipient)).map(({ status }) => status)).toEqual(['completed'])
-  }
+  const stateOf = async (recipient: string) => (await ordersOf(recipient)).map(({ status }) => status).join()
+  for (const recipient of ['0247500001', '0247500002']) await expect.poll(() => stateOf(recipient)).toBe('completed')
+  await expect.poll(() => stateOf('0247500907')).toBe('refunded')
   await page.clock.runFor(5_000)
   await expect.poll(() => page.getByText('Delivered').count()).toBe(2)
+  await expectVisible(page.getByText('1 of 3 not delivered. GHS 5.20 came back'))
+  await expectVisible(page.getByText('2 bought'))
+  await expect.poll(balance).toBeCloseTo(paid + 5.2, 5)
   const asked = questions
   await page.clock.runFor(60_000)
   expect(questions).toBe(asked)

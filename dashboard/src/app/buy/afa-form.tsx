@@ -155,7 +155,7 @@ export default function AfaForm() {
         shown: { ...shown, to: to.map(({ number }) => ({ number, detail: buyWords.products.afa })) },
       })}
       result={({ order }, shown, { fee }) => (
-        <Bought paid={fee} {...shown}>
+        <Bought orders={[{ ...order, paid: fee }]} {...shown}>
           <BoughtOrder title={afaWords.registered} order={order} detail={afaWords.registeredHint} />
         </Bought>
       )}

@@ -85,7 +85,7 @@ export default function BillsForm() {
       read={(signal) => get('/app/api/bills', {}, signal)}
       send={pay}
       result={({ order, body }, shown, shop) => (
-        <Bought paid={body.amount} {...shown}>
+        <Bought orders={[{ ...order, paid: body.amount }]} {...shown}>
           <BoughtOrder
             title={`${labelOf(shop, body.biller)} ${showPhone(body.account)}, ${formatGhs(body.amount)}`}
             order={order}

@@ -2,7 +2,8 @@ import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Big, Card } from '../../both/layout/page.tsx'
-import { formatGhs } from '../../both/money/format-ghs.ts'
+import { State } from '../../both/list/state.tsx'
+import { formatGhs, ghsOf, pesewasOf } from '../../both/money/format-ghs.ts'
 import { OrderState } from '../orders/order-state.tsx'
 import { type StatedOrder, useStates } from '../orders/use-states.ts'
 import { buyWords } from '../words/buy.ts'
@@ -23,6 +24,11 @@ export function BoughtOrder({ title, order, detail }: OrderProps) {
   )
 }
 
+/** An order of a result, and what was paid for it, in GHS. */
+export type PaidOrder = StatedOrder & { readonly paid: number }
+
+const sumOf = (orders: readonly PaidOrder[]): number => ghsOf(orders.reduce((sum, { paid }) => sum + pesewasOf(paid), 0))
+
 /** What every result shows. */
 export type ResultProps = {
   /** What the purchase earns when it is delivered, in GHS. */
@@ -31,7 +37,7 @@ export type ResultProps = {
 }
 
 type Props = ResultProps & {
-  readonly paid: number
+  readonly orders: readonly PaidOrder[]
   /** The text of the button that leads back to the form. */
   readonly more?: string
   /** A long list, which stands below the buttons. */
@@ -39,12 +45,18 @@ type Props = ResultProps & {
   readonly children: ReactNode
 }
 
-/** Shows the result of a purchase, and where to go next. */
-export function Bought({ paid, earns, more = buyWords.more, onMore, list, children }: Props) {
+/** Shows the result of a purchase, what has come back of it since, and where to go next. */
+export function Bought({ orders, earns, more = buyWords.more, onMore, list, children }: Props) {
+  const statusOf = useStates(orders)
+  const refunded = orders.filter((order) => statusOf(order) === 'refunded')
+  const kept = orders.filter((order) => !refunded.includes(order))
   return (
     <div className={css.fieldset} role="status">
-      <Big label={buyWords.paid} value={formatGhs(paid)} />
-      {earns > 0 && <p className={css.earns}>{buyWords.earns(formatGhs(earns))}</p>}
+      <Big label={buyWords.paid} value={formatGhs(sumOf(kept))} />
+      {refunded.length > 0 && (
+        <State tone="fail">{buyWords.cameBack(refunded.length, orders.length, formatGhs(sumOf(refunded)))}</State>
+      )}
+      {earns > 0 && refunded.length === 0 && <p className={css.earns}>{buyWords.earns(formatGhs(earns))}</p>}
       <div className={css.fieldset}>{children}</div>
       <div className={css.actions}>
         <Button onClick={onMore}>{more}</Button>

@@ -13,10 +13,11 @@ type Props = { readonly found: FoundOrders; readonly onMore: () => void }
 /** Shows what became of a purchase that was looked up by its references. */
 export default function FoundResult({ found: { orders, missing }, onMore }: Props) {
   const statusOf = useStates(orders)
+  const kept = orders.filter((order) => statusOf(order) !== 'refunded')
   return (
     <div className={css.fieldset} role="status">
       <div className={css.states}>
-        {orders.length > 0 && <State tone="done">{buyWords.bought(orders.length)}</State>}
+        {kept.length > 0 && <State tone="done">{buyWords.bought(kept.length)}</State>}
         {missing > 0 && <State tone="fail">{buyWords.notBought(missing)}</State>}
       </div>
       <div className={css.actions}>

@@ -55,12 +55,11 @@ export type LineGoods<Line> = {
 /** A purchase of lines: its orders, and the text of the field. */
 export type LinesPurchase = { readonly orders: readonly LineOrder[]; readonly text: string }
 
-type LineResult = Omit<Outcome, 'paid'> & { readonly key: string; readonly recipient: string; readonly what: string }
+type LineResult = Outcome & { readonly key: string; readonly recipient: string; readonly what: string }
 
 /** The result of a purchase, line by line. */
 export type BoughtLines = {
   readonly results: readonly LineResult[]
-  readonly paid: number
   readonly balance: number | undefined
   /** How many lines of the text were not sent, and stay in it. */
   readonly leftOut: number

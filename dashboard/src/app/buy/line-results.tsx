@@ -15,9 +15,11 @@ const boughtMax = 5
 type Props = ResultProps & { readonly bought: BoughtLines }
 
 /** Shows the result of each line. Lines that were not bought stay in the form. */
-export function LineResults({ bought: { results, paid, leftOut }, ...shown }: Props) {
+export function LineResults({ bought: { results, leftOut }, ...shown }: Props) {
   const [isAll, setAll] = useState(false)
-  const statusOf = useStates(results.flatMap(({ order }) => order ?? []))
+  const orders = results.flatMap(({ order, paid }) => (order ? { ...order, paid } : []))
+  const statusOf = useStates(orders)
+  const kept = orders.filter((order) => statusOf(order) !== 'refunded')
   const failed = results.filter(({ order }) => order === undefined)
   const done = results.filter(({ order }) => order !== undefined)
   const list = (
@@ -41,9 +43,9 @@ export function LineResults({ bought: { results, paid, leftOut }, ...shown }: Pr
     </>
   )
   return (
-    <Bought paid={paid} more={failed.length > 0 ? buyWords.retry : buyWords.more} list={list} {...shown}>
+    <Bought orders={orders} more={failed.length > 0 ? buyWords.retry : buyWords.more} list={list} {...shown}>
       <div className={css.states}>
-        <State tone="done">{buyWords.bought(done.length)}</State>
+        {kept.length > 0 && <State tone="done">{buyWords.bought(kept.length)}</State>}
         {failed.length > 0 && <State tone="fail">{buyWords.notBought(failed.length)}</State>}
       </div>
       {leftOut > 0 && <p>{buyWords.leftOut(leftOut)}</p>}

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import { ApiRefusal } from '../../both/api/call-api.ts'
-import { ghsOf, pesewasOf } from '../../both/money/format-ghs.ts'
 import { useKept } from '../use-kept.ts'
 import type { BoughtLines, LineGoods, LineOrder, LinesPurchase } from './line-goods.ts'
 import { LineResults } from './line-results.tsx'
@@ -29,9 +28,10 @@ async function buyLines<Line>({ send, wordsOf }: LineGoods<Line>, { orders, text
     what: wordsOf(order),
     order: outcomes[index]?.order,
     reason: outcomes[index]?.reason,
+    paid: outcomes[index]?.paid ?? 0,
   }))
   const leftOut = text.split('\n').filter((line) => line.trim() !== '').length - orders.length
-  return { results, leftOut, paid: ghsOf(outcomes.reduce((sum, { paid }) => sum + pesewasOf(paid), 0)), balance }
+  return { results, leftOut, balance }
 }
 
 export type LinesScreenForm<Line> = {

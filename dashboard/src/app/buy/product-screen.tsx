@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { Asked, Empty } from '../../both/layout/wait.tsx'
 import { useForgetKept } from '../use-kept.ts'
@@ -33,11 +33,15 @@ export function ProductScreen<
   Body extends Referring,
   Answer extends { readonly balance: number | undefined },
 >({ product, read, send, partToKeep, result, children }: Props<Shop, Body, Answer>) {
-  const query = useQuery({ queryKey: ['shop', product], queryFn: ({ signal }) => read(signal) })
+  const queries = useQueryClient()
+  const shopKey = ['shop', product]
+  const query = useQuery({ queryKey: shopKey, queryFn: ({ signal }) => read(signal) })
   const forgetKept = useForgetKept()
   const sendAndForget = async (body: Body) => {
     const answer = await send(body)
     forgetKept(`buy.${product}`)
+    const { balance } = answer
+    if (balance !== undefined) queries.setQueryData<Shop>(shopKey, (known) => known && { ...known, balance })
     return answer
   }
   const purchase = useKeptPurchase(product, sendAndForget, partToKeep)
@@ -52,7 +56,7 @@ export function ProductScreen<
   }
   if (!unknown && !bought && !found) return children(shop, purchase)
   return (
-    <BuyPage product={product} balance={bought?.balance ?? shop.balance}>
+    <BuyPage product={product} balance={shop.balance}>
       <UnknownPurchase purchase={purchase} />
       {!unknown && found && (
         <Suspense>

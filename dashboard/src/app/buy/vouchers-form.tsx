@@ -120,7 +120,7 @@ export default function VouchersForm() {
       read={(signal) => get('/app/api/vouchers', {}, signal)}
       send={buy}
       result={({ order, vouchers }, shown) => (
-        <Bought paid={order.total_paid} {...shown}>
+        <Bought orders={[{ order_id: order.id, status: order.status, paid: order.total_paid }]} {...shown}>
           <BoughtOrder title={`${order.quantity} × ${order.type_name}`} order={{ order_id: order.id, status: order.status }} />
           <Section title={buyWords.yours}>
             <VoucherList label={buyWords.yours} name={order.type_name} vouchers={vouchers} />

@@ -19,7 +19,8 @@ const ordersMax = 100
 
 /**
  * Reads the states of those orders that are open again and again, in one request, until none is open. It rests while the page is
- * hidden. When a state has changed, lists of orders and Home are read again.
+ * hidden. When a state has changed, lists of orders, Home and the balance
+ * of the form are read again.
  *
  * @returns the newest known state of an order
  */
@@ -43,7 +44,7 @@ export function useStates(orders: readonly StatedOrder[]): (order: StatedOrder) 
   const changed = open.filter((order) => statusOf(order) !== order.status).map(({ order_id }) => order_id)
   const refresh = useRefresh()
   useEffect(() => {
-    if (changed.length > 0) void refresh(['orders', 'order', 'home'])
+    if (changed.length > 0) void refresh(['orders', 'order', 'home', 'shop'])
     // biome-ignore lint/correctness/useExhaustiveDependencies: only a new answer makes the lists old.
   }, [data])
   return statusOf

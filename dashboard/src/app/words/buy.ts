@@ -79,6 +79,8 @@ export const buyWords = inLanguage('buyWords', {
   refused: 'Not bought. This try charged nothing',
   bought: (count: number) => `${count} bought`,
   notBought: (count: number) => `${count} not bought`,
+  cameBack: (count: number, all: number, amount: string) =>
+    `${all === 1 ? 'Not delivered' : `${count} of ${all} not delivered`}. ${amount} came back`,
   results: 'Line by line',
   notBoughtState: 'Not bought',
   more: 'Buy more',

@@ -91,6 +91,8 @@ export const buyWords: Translated<typeof english> = {
   refused: 'Pas acheté. Cet essai n’a rien coûté',
   bought: (count: number) => `${count} ${isOne(count) ? 'acheté' : 'achetés'}`,
   notBought: (count: number) => `${count} pas ${isOne(count) ? 'acheté' : 'achetés'}`,
+  cameBack: (count: number, all: number, amount: string) =>
+    `${all === 1 ? 'Pas livré' : `${count} sur ${all} pas ${isOne(count) ? 'livré' : 'livrés'}`}. Remboursé : ${amount}`,
   results: 'Ligne par ligne',
   notBoughtState: 'Pas acheté',
   more: 'Acheter encore',

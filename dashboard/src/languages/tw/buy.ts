@@ -76,6 +76,8 @@ export const buyWords: Translated<typeof english> = {
   refused: 'Wɔantɔ. Mmɔdemmɔ yi annye hwee',
   bought: (count: number) => `Wɔatɔ ${count}`,
   notBought: (count: number) => `Wɔantɔ ${count}`,
+  cameBack: (count: number, all: number, amount: string) =>
+    `${all === 1 ? 'Anyɛ yie' : `${all} mu ${count} anyɛ yie`}. ${amount} asan aba`,
   results: 'Line biara',
   notBoughtState: 'Wɔantɔ',
   more: 'Tɔ bio',

@@ -198,7 +198,7 @@ test('“Ordered” becomes “Delivered” by itself, or says what came back, f
   for (const recipient of ['0247500001', '0247500002']) await expect.poll(() => stateOf(recipient)).toBe('completed')
   await expect.poll(() => stateOf('0247500907')).toBe('refunded')
   await page.clock.runFor(5_000)
-  await expect.poll(() => page.getByText('Delivered').count()).toBe(2)
+  await expect.poll(() => page.getByText('Delivered', { exact: true }).count()).toBe(2)
   await expectVisible(page.getByText('1 of 3 not delivered. GHS 5.20 came back'))
   await expectVisible(page.getByText('2 bought'))
   await expect.poll(balance).toBeCloseTo(paid + 5.2, 5)

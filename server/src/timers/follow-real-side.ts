@@ -88,7 +88,8 @@ async function followVouchers(db: Db, testDb: Db, secretsKeys: SecretsKeys): Pro
 const followed = [
   ...Object.values(afaFees),
   ...Object.values(airtimeBounds).flatMap(({ minimum, maximum }) => [minimum, maximum]),
-  ...[utilitiesMinAmount, utilitiesMaxAmount],
+  utilitiesMinAmount,
+  utilitiesMaxAmount,
 ].map(({ name }) => name)
 
 async function followSettings(db: Db, testDb: Db): Promise<void> {

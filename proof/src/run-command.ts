@@ -9,7 +9,7 @@ export const ownTree = fileURLToPath(new URL('../../', import.meta.url))
 
 /** The Node of a version's folder, and the program that `npx makola` runs there. */
 export const programOf = (tree: string) => ({
-  node: tree === ownTree ? process.execPath : join(tree, 'node_modules', 'node', 'bin', 'node'),
+  node: tree === ownTree ? process.execPath : join(tree, 'node_modules', '.bin', 'node'),
   entry: join(tree, 'server', 'bin', 'makola.js'),
 })
 

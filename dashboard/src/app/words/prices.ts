@@ -3,9 +3,10 @@ import { inLanguage } from '../../languages/in-language.ts'
 export const priceWords = inLanguage('priceWords', {
   earnedToday: 'Earned today',
   earnedWeek: 'Last 7 days',
-  sold: (sold: string, orders: number) => `${sold} from ${orders} ${orders === 1 ? 'sale' : 'sales'}`,
+  sold: (sold: string, orders: number) => `${sold} from ${orders} ${orders === 1 ? 'sale' : 'sales'} at your prices`,
   notKnown: 'See what you earn',
-  notKnownNext: 'Set what you ask your customers for. Only you see it; your cost and your wallet stay as they are.',
+  notKnownNext:
+    'Set what you ask your customers for. Only you see it; your cost and your wallet stay as they are. It counts from your next sale on.',
   byCustomer: 'Profit by customer',
   sales: (orders: number) => `${orders} ${orders === 1 ? 'sale' : 'sales'}`,
   share: 'Share your price list',

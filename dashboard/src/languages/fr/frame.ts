@@ -87,8 +87,8 @@ export const homeWords: Translated<typeof homeEnglish> = {
   pace: (perDay: string) => `Vous vendez ${perDay} par jour.`,
   topUpBefore: (moment: string) => `Rechargez avant : ${moment}.`,
   compare: (count: number, before: number, day: string) => {
-    if (count === before) return `${orders(count)}, autant que ${day} dernier à cette heure`
-    return `${orders(count)}, ${Math.abs(count - before)} de ${count > before ? 'plus' : 'moins'} que ${day} dernier à cette heure`
+    if (count === before) return `${orders(count)} à votre coût, autant que ${day} dernier à cette heure`
+    return `${orders(count)} à votre coût, ${Math.abs(count - before)} de ${count > before ? 'plus' : 'moins'} que ${day} dernier à cette heure`
   },
   moreThanWeekBefore: (difference: string) => `${difference} de plus que les 7 jours d’avant`,
   lessThanWeekBefore: (difference: string) => `${difference} de moins que les 7 jours d’avant`,

@@ -134,10 +134,10 @@ const sales = (count: number) => `${count} ${count < 2 ? 'vente' : 'ventes'}`
 export const priceWords: Translated<typeof priceEnglish> = {
   earnedToday: 'Gagné aujourd’hui',
   earnedWeek: '7 derniers jours',
-  sold: (sold: string, orders: number) => `${sold} en ${sales(orders)}`,
+  sold: (sold: string, orders: number) => `${sold} en ${sales(orders)} à vos prix`,
   notKnown: 'Voyez ce que vous gagnez',
   notKnownNext:
-    'Fixez ce que vous demandez à vos clients. Vous seul le voyez ; votre coût et votre portefeuille restent comme ils sont.',
+    'Fixez ce que vous demandez à vos clients. Vous seul le voyez ; votre coût et votre portefeuille restent comme ils sont. Le compte commence à votre prochaine vente.',
   byCustomer: 'Bénéfice par client',
   sales,
   share: 'Partager votre liste de prix',

@@ -85,9 +85,9 @@ export const homeWords: Translated<typeof homeEnglish> = {
   pace: (perDay: string) => `Wotɔn ${perDay} da biara.`,
   topUpBefore: (moment: string) => `Fa sika gu mu ansa na ${moment} aduru.`,
   compare: (count: number, before: number, day: string) => {
-    if (count === before) return `Orders ${count}, te sɛ ${day} a atwam no saa berɛ yi`
+    if (count === before) return `Orders ${count}, deɛ wotuaeɛ, te sɛ ${day} a atwam no saa berɛ yi`
     const apart = Math.abs(count - before)
-    return `Orders ${count}, ${count > before ? 'ɛboro' : 'ɛsua sene'} ${day} a atwam no so ${apart}`
+    return `Orders ${count}, deɛ wotuaeɛ, ${count > before ? 'ɛboro' : 'ɛsua sene'} ${day} a atwam no so ${apart}`
   },
   moreThanWeekBefore: (difference: string) => `Ɛboro nnanson (7) a ɛdi anim no so ${difference}`,
   lessThanWeekBefore: (difference: string) => `Ɛsua sene nnanson (7) a ɛdi anim no ${difference}`,

@@ -128,9 +128,10 @@ export const customerWords: Translated<typeof customerEnglish> = {
 export const priceWords: Translated<typeof priceEnglish> = {
   earnedToday: 'Deɛ woanya ɛnnɛ',
   earnedWeek: 'Nna 7 a atwam',
-  sold: (sold: string, orders: number) => `${sold}, woatɔn mprɛ ${orders}`,
+  sold: (sold: string, orders: number) => `${sold}, woatɔn mprɛ ${orders} wɔ wo boɔ so`,
   notKnown: 'Hwɛ deɛ wonya',
-  notKnownNext: 'Twerɛ boɔ a wogye wo adetɔfoɔ. Wo nko ara na wohunu; wo ka ne wo wallet nsesa.',
+  notKnownNext:
+    'Twerɛ boɔ a wogye wo adetɔfoɔ. Wo nko ara na wohunu; wo ka ne wo wallet nsesa. Akontaa no firi aseɛ wɔ deɛ wobɛtɔn akyire yi.',
   byCustomer: 'Mfasoɔ, adetɔfoɔ biara',
   sales: (orders: number) => `Woatɔn mprɛ ${orders}`,
   share: 'Kyɛ wo boɔ list',

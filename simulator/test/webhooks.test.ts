@@ -4,8 +4,8 @@ import type { IncomingMessage } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { generate } from 'selfsigned'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type SignedCertificate, signAuthority, signLeaf } from '../../server/src/platform/http/listener/sign-certificate.ts'
 import type { Json, TestSimulator } from './start-test-simulator.ts'
 import { eventually, startTestSimulator } from './start-test-simulator.ts'
 
@@ -22,12 +22,18 @@ const received: ReceivedWebhook[] = []
 const answers: number[] = []
 let simulator: TestSimulator & AsyncDisposable
 let receiver: ReturnType<typeof createServer>
-let authority: SignedCertificate
+let certificate: string
 
 beforeAll(async () => {
-  authority = await signAuthority()
-  const { certificate, key } = await signLeaf(authority, ['localhost'])
-  receiver = createServer({ key, cert: certificate }, (request, response) => {
+  const pems = await generate([{ name: 'commonName', value: 'localhost' }], {
+    keySize: 2048,
+    extensions: [
+      { name: 'basicConstraints', cA: true },
+      { name: 'subjectAltName', altNames: [{ type: 2, value: 'localhost' }] },
+    ],
+  })
+  certificate = pems.cert
+  receiver = createServer({ key: pems.private, cert: pems.cert }, (request, response) => {
     void readAll(request).then((raw) => {
       const { 'x-datamart-signature': signature, 'x-datamart-event': event } = request.headers
       received.push({ path: request.url ?? '', signature: signature?.toString(), event: event?.toString(), raw })
@@ -68,7 +74,7 @@ test('nothing is sent to a stranger, but once the local authority appears its se
   )
   expect(received).toEqual([])
   await mkdir(join(simulator.dataDir, 'tls'))
-  await writeFile(join(simulator.dataDir, 'tls', 'ca.pem'), authority.certificate)
+  await writeFile(join(simulator.dataDir, 'tls', 'ca.pem'), certificate)
   const [webhook] = await arrived('trust', 1)
   expect(webhook).toMatchObject({ path: '/callbacks/datamart', event: 'order.completed', signature: sign(webhook?.raw ?? '') })
   expect(dataOf(webhook?.raw ?? '')).toMatchObject({ ref: 'trust', orderStatus: 'completed', phoneNumber: '0241234567' })

@@ -15,9 +15,9 @@ import { createRandom, type Random } from './src/random.ts'
 /**
  * `npm run rehearse:cluster -- --seed 7 --faults 6`, or `--only "switch over"`: three PostgreSQL servers under Patroni, three etcds,
  * two APIs, two workers and the simulator on this machine, that sell while a seed chooses what is killed, frozen and switched.
- * Prints a line for each fault: how long nothing was sold, and how much of that was after a server took a write again, as a probe
- * saw it. Ends with 1 when an acknowledged order is lost, something came twice, or a refusal said what was not so; with 2 when
- * programs are missing.
+ * Prints a line for each fault: how long nothing was sold, and how much of that time a server already took writes again.
+ * Exit code 1: an acknowledged order is lost, something was delivered twice, or a refusal was not true. Exit code 2: programs
+ * are missing.
  */
 const { values } = parseArgs({
   options: {

@@ -37,7 +37,7 @@ function isSigned({ headers }: IncomingMessage, body: string, secret: string): b
   return headers['webhook-signature'] === `v1,${createHmac('sha256', key).update(signed).digest('base64')}`
 }
 
-/** The program of a shop that takes webhooks. Takes everything until it is told otherwise. */
+/** Starts a server that receives webhooks, as a reseller's would. It answers 204 to each event until the test chooses another answer. */
 export async function startReceiver(): Promise<Receiver> {
   const taken: ReceivedEvent[] = []
   const forged: string[] = []

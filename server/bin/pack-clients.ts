@@ -15,7 +15,7 @@ import { builtFolder, hashTexts, root } from './find-program.js'
 export const clientsFile = `${builtFolder}/clients.json`
 
 export type PackedClients = {
-  /** What `hashTexts` returned for the sources. */
+  /** Hash of the source files: while it stays the same, nothing is packed again. */
   readonly texts: string
   readonly files: readonly { readonly name: string; readonly base64: string }[]
 }

@@ -16,10 +16,10 @@ import { atMost } from '../report/make-ratio.ts'
 import { withRoles } from '../start-servers.ts'
 import type { Part } from './part.ts'
 
-/** Endpoints that answer at once, each of an account of its own, and events a second for all of them together. */
+/** Endpoints that answer at once. Each belongs to another account; `perSecond` is the number of events for all of them. */
 const healthy = { path: 'take', endpoints: 1_000, perSecond: 100 }
 
-/** Endpoints that never answer, with as many events for each. */
+/** Endpoints that never answer. Each gets as many events as a healthy one. */
 const hanging = { path: 'hang', endpoints: 300, perSecond: 30 }
 
 const ticksPerSecond = 10

@@ -14,7 +14,7 @@ const write = `select pg_logical_emit_message(true, 'probe', '')`
 
 const pauseMilliseconds = 100
 
-/** Writes to each server of the cluster, over a connection of its own, beside the product and without its code. */
+/** Writes to each PostgreSQL server ten times a second, to learn when one of them takes writes. Uses none of the server's code. */
 export function watchWrites({ machines, connectTo }: Pick<Cluster, 'machines' | 'connectTo'>): WriteWatch {
   const times: number[] = []
   const stopping = new AbortController()

@@ -103,9 +103,9 @@ async function findServer(pools: readonly pg.Pool[], ask: (pool: pg.Pool) => Pro
 
 /** The servers of one database. */
 type Servers = {
-  /** Takes a connection from the server of the connection before, or from the one that is found in its place. */
+  /** Takes a connection from the server that was used last, or from another one if that gives none. */
   readonly take: () => Promise<Client>
-  /** Hears of a connection that has broken, or not answered a statement in its time. */
+  /** To be called with a connection that broke or timed out: older connections are then closed, and all servers are asked again. */
   readonly noteBroken: (client: Client) => void
 }
 

@@ -19,7 +19,7 @@ export const smsAuditChecks = idRules({
       and (credits_charged <> messages.kept + credits_refunded
         or credits_refunded <> messages.failed
         or credits_refunded <> coalesce(given_back.amount, 0))`,
-  /** Where each recipient gets a text of its own, the charge is the sum of their segments. */
+  /** A campaign with `{name}` has texts of different lengths. Its charge must be the sum of their segments. */
   sms_charged_differs_from_the_segments_of_each: (within) => sql`
     from sms_campaigns
     where ${within(sql`id`)} and segments_of_each is not null

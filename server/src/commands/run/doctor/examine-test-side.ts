@@ -14,7 +14,7 @@ import { type Finding, messageOf } from './finding.ts'
 const topic = 'test side'
 const warn = (message: string): Finding => ({ level: 'warning', topic, message })
 
-/** What holds test keys up while the database of the test side is there. */
+/** Looks whether an API and a worker use the test side's database, and whether its API answers. */
 async function examineProcesses({ testSide }: Config, testDb: Db): Promise<Finding[]> {
   const { rows } = await sql<{ api: boolean; worker: boolean }>`
     select coalesce(bool_or(application_name like 'makola api %'), false) as api,

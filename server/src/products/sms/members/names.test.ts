@@ -61,7 +61,7 @@ it('sends each recipient its own text, and charges and refunds the segments of e
   await until('all are reported', async () => !(await statuses()).includes('sent'))
   expect(await statuses()).toEqual(['delivered', 'delivered', 'delivered', 'delivered', 'failed'])
 
-  // A repeat is the same campaign, whatever the names are by now; another word for the nameless is another request.
+  // A repeated send gives the same campaign, even if names were saved since. With another fallback word it is a different request.
   await addCustomer(shop, 'Somebody', nobody ?? '')
   expect((await shop.ask('POST', '/sms/send', order)).body.data).toEqual({ campaign_id: id, is_replay: true })
   expect((await shop.ask('POST', '/sms/send', { ...order, name_fallback: 'friend' })).status).toBe(409)

@@ -8,7 +8,7 @@ import { findNames } from './send-from-app.ts'
 /** Texts that the person sees before paying. */
 const shownMax = 3
 
-/** What a text with names will cost, and how it reads. */
+/** Shown before paying for a text with `{name}`: its cost, and the first texts with their names. */
 type NamesPreview = {
   /** Numbers without a saved name. */
   readonly unnamed: number

@@ -13,7 +13,7 @@ export const hasNameToken = (message: string): boolean => token.test(message)
 export type NameSource = {
   /** Names by number: 233 and nine digits. */
   readonly names: ReadonlyMap<string, string>
-  /** Written where there is no name; undefined or blank: nothing was said. */
+  /** The word for numbers without a name, such as `customer`. Undefined or blank: the sender gave none. */
   readonly fallback: string | undefined
 }
 
@@ -32,8 +32,8 @@ export const fillInName = (message: string, name: string): string => message.rep
 const unseen = /[\p{C}\p{Default_Ignorable_Code_Point}]/gu
 
 /**
- * A name in one line, without characters that nobody sees, and with the plain form of signs that a phone puts in by itself:
- * they would make each text of that person cost more. Emoji go, letters stay.
+ * Makes a saved name fit into a text: one line, no invisible characters, no emoji, and plain quotes and dashes. A phone types
+ * curly ones by itself, and one of them can double what the text costs. All letters stay.
  * @returns undefined when nothing is left, or when the text would still have a token with it
  */
 function usableName(message: string, given: string | undefined): string | undefined {

@@ -18,6 +18,12 @@ export const keptUntil = sql`(select (max(month) + interval '1 month')::date fro
 
 export const isOfPresentDay = (day: RawBuilder<unknown>) => sql`${day} >= coalesce(${keptUntil}, '-infinity')`
 
+/**
+ * The order with this id, as a part of `from`. Orders are looked up one by one: for a day with many of them, the planner would join
+ * by reading the orders of all years.
+ */
+const orderOf = (id: RawBuilder<unknown>) => sql`lateral (select * from orders where orders.id = ${id} offset 0) as orders`
+
 const nobody = '00000000-0000-0000-0000-000000000000'
 
 /**
@@ -63,7 +69,7 @@ function happenings(span: Span, products: readonly ProductFacts[]): RawBuilder<u
       from order_events where to_status in ('completed', 'failed', 'cancelled') and ${span('order_events')}
       union all
       select moved.cause_id, 'completed', moved.created_at, moved.day
-      from moved join orders on orders.id = moved.cause_id
+      from moved cross join ${orderOf(sql`moved.cause_id`)}
       join ${reportedProducts(products)} on products.name = orders.kind and products.is_delivered_at_once
       where moved.kind = 'purchase'
     )`
@@ -92,8 +98,8 @@ function enteredCosts(products: readonly ProductFacts[]): RawBuilder<unknown> {
       ? []
       : sql`
         select ended.order_id, ended.created_at, ${name}::text as product, used.key, used.other_key, used.units
-        from ended join orders on orders.id = ended.order_id and orders.kind = ${name}
-        cross join lateral (${unitCost.units}) as used where ended.to_status = 'completed'`,
+        from ended cross join ${orderOf(sql`ended.order_id`)}
+        cross join lateral (${unitCost.units}) as used where ended.to_status = 'completed' and orders.kind = ${name}`,
   )
   const none = sql`select null::uuid as order_id, now() as created_at, '' as product, '' as key, '' as other_key, 0 as units where false`
   return sql`
@@ -117,8 +123,8 @@ const deliveries = sql`
         width_bucket(extract(epoch from ended.created_at - orders.created_at)::float8,
           ${sql.lit(`{${waitLimitsSeconds.join(',')}}`)}::float8[]) as step
       from ended
-      join orders on orders.id = ended.order_id
-      left join order_commissions as earned on earned.order_id = ended.order_id
+      cross join ${orderOf(sql`ended.order_id`)}
+      left join lateral (select base from order_commissions where order_id = ended.order_id offset 0) as earned on true
       left join entered on entered.order_id = ended.order_id
       left join lateral (
         select attempt_no, expected_cost from attempts
@@ -161,7 +167,10 @@ const effects = sql`
       select day, order_id, true, true, case to_status when 'completed' then 'delivered' else 'failed' end, 1 from ended
       union all
       select ${dayOf(sql`debit.created_at`)}, ended.order_id, false, true, sale.measure, sale.amount
-      from ended join transfers as debit on debit.cause_id = ended.order_id and debit.kind = 'purchase'
+      from ended
+      cross join lateral (
+        select created_at, to_purse, amount from transfers where cause_id = ended.order_id and kind = 'purchase' offset 0
+      ) as debit
       cross join lateral (values ('orders', 1::bigint),
         (case debit.to_purse when 'sms_sales' then 'credits_spent' else 'sales' end, debit.amount)) as sale (measure, amount)
       union all
@@ -189,7 +198,7 @@ function describedOrders(products: readonly ProductFacts[]): RawBuilder<unknown>
         coalesce(orders.role, 'unknown') as role,
         coalesce((select supplier from attempts where order_id = orders.id order by attempt_no desc limit 1), 'none') as supplier
       from (select distinct order_id from all_effects) as touched
-      join orders on orders.id = touched.order_id
+      cross join ${orderOf(sql`touched.order_id`)}
       left join ${reportedProducts(products)} on products.name = orders.kind
       union all
       select distinct moved.cause_id, moved.account_id, names.product, '', '', 'none',

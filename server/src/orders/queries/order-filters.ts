@@ -151,7 +151,17 @@ function ofRecipient(forms: RecipientForms): OrderFilter {
 const leadOpen: OrderFilter['lead'] = (within, firstOnes) =>
   sql`select order_id as id from open_orders where ${within('order_id')} ${firstOnes}`
 
-const ofHeld: OrderFilter = { condition: sql<boolean>`open_orders.hold_reason is not null`, lead: leadOpen, findsOthers: true }
+const ofHeld: OrderFilter = {
+  condition: sql<boolean>`open_orders.hold_reason is not null`,
+  // Each of the two statements has an index that holds no other orders, so a long queue of orders that only wait is not read.
+  lead: (within, firstOnes) =>
+    firstOfEach(
+      [sql`hold_reason = 'not_registered'`, sql`hold_reason is not null and hold_reason <> 'not_registered'`].map(
+        (condition) => sql`select order_id as id from open_orders where ${condition} and ${within('order_id')}`,
+      ),
+      firstOnes,
+    ),
+}
 
 const ofContradicted: OrderFilter = {
   condition: sql<boolean>`exists (select from contradictions where contradictions.order_id = orders.id)`,

@@ -44,7 +44,6 @@ const rowsMaxOf: Readonly<Record<string, number>> = {
   'a supplier and stuck': 45_000,
   // All 3,000 open orders are read.
   stuck: 20_000,
-  held: 20_000,
   'a product and processing': 45_000,
   'an account and pending': 45_000,
 }

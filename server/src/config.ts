@@ -5,7 +5,7 @@ import { isatty } from 'node:tty'
 import { compile } from '@fastify/proxy-addr'
 import { Ajv } from 'ajv'
 import { demoOn, Environment } from './environment.ts'
-import { listServerAddresses } from './platform/database/server-addresses.ts'
+import { listServerAddresses } from './platform/database/servers/server-addresses.ts'
 
 /** The configuration from the environment. The database holds the settings that the operator changes while it runs. */
 export type Config = {

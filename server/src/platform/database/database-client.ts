@@ -42,6 +42,8 @@ export class DatabaseClient extends pg.Client {
   readonly #readOnlyBy = new Set<string>()
   readonly #commits = watchCommits(this)
   #isBroken = false
+  #timeLine = ''
+  #askedAt: number | undefined
 
   constructor(config?: string | pg.ClientConfig) {
     super(config)
@@ -63,6 +65,34 @@ export class DatabaseClient extends pg.Client {
     return this.#isBroken
   }
 
+  /** How long the present statement has waited for its answer, in milliseconds; 0 where none is under way. */
+  get waitedMilliseconds(): number {
+    return this.#askedAt === undefined ? 0 : performance.now() - this.#askedAt
+  }
+
+  /** The time line of the server, as `readTimeLine` has read it. Empty before. */
+  get timeLine(): string {
+    return this.#timeLine
+  }
+
+  /**
+   * Reads the time line of a server that accepts writes, in a form whose texts compare like the lines. Each promotion begins a new
+   * one, and a leader that has lost its lease, but not seen it yet, stays on the old one: it takes connections, and no commit of it
+   * ends.
+   */
+  async readTimeLine(): Promise<void> {
+    const { rows } = (await this.query('select left(pg_walfile_name(pg_current_wal_lsn()), 8) as line')) as pg.QueryResult<{
+      line: string
+    }>
+    this.#timeLine = rows[0]?.line ?? ''
+  }
+
+  /** Ends the connection at once. A statement that waits fails as after a broken connection: whether it was committed is unknown. */
+  breakOff(): void {
+    this.#isBroken = true
+    this.end(() => undefined)
+  }
+
   /**
    * Refuses a connection to a server that accepts no writes; where a standby is wanted, to one that accepts them.
    *
@@ -81,7 +111,9 @@ export class DatabaseClient extends pg.Client {
     this.#commits.begin(config === 'commit')
     const asked = this.#ask(config, values, callback)
     if (!(asked instanceof Promise)) return asked
+    this.#askedAt = performance.now()
     const trusted = asked.then((answer: unknown) => {
+      this.#askedAt = undefined
       this.#commits.end()
       return answer
     })
@@ -98,9 +130,10 @@ export class DatabaseClient extends pg.Client {
   }
 
   #noteError(error: unknown): void {
+    this.#askedAt = undefined
     noteDatabaseError(error)
     this.#isBroken ||= classifyDatabaseError(error) === 'connection_lost'
     // After a statement that timed out, all later statements would wait, even a ROLLBACK. So the connection is ended.
-    if (error instanceof Error && error.message === 'Query read timeout') this.end(() => undefined)
+    if (error instanceof Error && error.message === 'Query read timeout') this.breakOff()
   }
 }

@@ -2,8 +2,8 @@ import { type Kysely, Kysely as KyselyDatabase, PostgresDialect, type PostgresPo
 import pg from 'pg'
 import { DatabaseClient } from './database-client.ts'
 import { DatabaseAwayError } from './database-errors.ts'
-import { openPool } from './open-pool.ts'
-import { listServerAddresses } from './server-addresses.ts'
+import { openPool } from './servers/open-pool.ts'
+import { listServerAddresses } from './servers/server-addresses.ts'
 
 /**
  * Every table of the database. Each folder adds its own tables by declaration merging in its `<folder>.tables.ts`, so that

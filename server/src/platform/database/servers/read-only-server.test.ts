@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTcpProxy } from '../../../test/servers/tcp-proxy.ts'
-import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
-import { checkServer } from './check-server.ts'
-import { connectDatabase, type Db } from './database.ts'
-import { classifyDatabaseError } from './database-errors.ts'
+import { openTcpProxy } from '../../../../test/servers/tcp-proxy.ts'
+import { createTestDatabase, type TestDatabase } from '../../../../test/test-database.ts'
+import { checkServer } from '../check-server.ts'
+import { connectDatabase, type Db } from '../database.ts'
+import { classifyDatabaseError } from '../database-errors.ts'
 
 let writable: TestDatabase
 let readOnly: TestDatabase
@@ -38,6 +38,12 @@ function open(url: string, poolSize = 1): Db {
 const databaseOf = async (db: Db) => (await sql<{ name: string }>`select current_database() as name`.execute(db)).rows[0]?.name
 const nameIn = (url: string) => new URL(url).pathname.slice(1)
 const hostOf = (url: string) => new URL(url).searchParams.get('host') ?? new URL(url).hostname
+
+/** Where the server of a database listens, for a proxy. */
+function targetOf(url: string): string | number {
+  const [host, port] = [hostOf(url), new URL(url).port || '5432']
+  return host.startsWith('/') ? `${host}/.s.PGSQL.${port}` : Number(port)
+}
 
 test('a server that takes no writes is refused at connect, also for reading, and counts as away', async () => {
   const refused = await databaseOf(open(readOnly.applicationUrl)).catch((error: unknown) => error)
@@ -114,8 +120,7 @@ test('a host that does not answer is not waited for: another one that begins to 
 test('after a connection that did not answer, those from before are not handed out: the server is looked for anew', async () => {
   const { username, port } = new URL(writable.applicationUrl)
   const host = hostOf(writable.applicationUrl)
-  const target = host.startsWith('/') ? `${host}/.s.PGSQL.${port || 5432}` : Number(port || 5432)
-  const cable = await openTcpProxy({ target: async () => target })
+  const cable = await openTcpProxy({ target: async () => targetOf(writable.applicationUrl) })
   const hosts = `127.0.0.1,${host}&port=${cable.port},${port || 5432}`
   const url = `postgresql://${username}@/${nameIn(writable.applicationUrl)}?host=${hosts}`
   const db = connectDatabase({ url, poolSize: 3, applicationName: 'makola tests', queryTimeoutMilliseconds: 1_000 })
@@ -128,6 +133,38 @@ test('after a connection that did not answer, those from before are not handed o
     cable.heal()
     await db.destroy()
     await cable.close()
+  }
+})
+
+test('when a server is met that was promoted later, all pools leave the former one, and what waits there fails at once', async () => {
+  const { rows } = await sql<{ line: string }>`select left(pg_walfile_name(pg_current_wal_lsn()), 8) as line`.execute(writable.db)
+  const line = rows[0]?.line ?? ''
+  const target = targetOf(writable.applicationUrl)
+  let isPromoted = false
+  const former = await openTcpProxy({ target: async () => target })
+  const promoted = await openTcpProxy({
+    target: () => (isPromoted ? Promise.resolve(target) : Promise.reject(new Error('it is not there yet'))),
+    inspect: () => ({
+      fromClient: (data) => data,
+      fromServer: (data) => Buffer.from(data.toString('latin1').replace(line, 'FFFFFFFF'), 'latin1'),
+    }),
+  })
+  const name = nameIn(writable.applicationUrl)
+  const { username } = new URL(writable.applicationUrl)
+  const url = `postgresql://${username}@127.0.0.1:${former.port},127.0.0.1:${promoted.port}/${name}`
+  const [buying, reading] = [open(url), open(url)]
+  try {
+    expect(await Promise.all([databaseOf(buying), databaseOf(reading)])).toEqual([name, name])
+    const waiting = sql`select pg_sleep(60)`.execute(buying).catch((error: unknown) => error)
+    isPromoted = true
+    expect(classifyDatabaseError(await waiting)).toBe('connection_lost')
+    former.blackHole()
+    expect(await Promise.all([databaseOf(buying), databaseOf(reading)])).toEqual([name, name])
+    former.heal()
+    // The former leader answers again while a statement takes long. That is no reason to break the statement off.
+    await sql`select pg_sleep(1.2)`.execute(buying)
+  } finally {
+    await Promise.all([former.close(), promoted.close()])
   }
 })
 

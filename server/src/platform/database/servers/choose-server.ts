@@ -1,0 +1,126 @@
+import type pg from 'pg'
+import type { DatabaseClient } from '../database-client.ts'
+import { type FoundServer, findServer, listenTo, patienceMilliseconds } from './find-server.ts'
+import { followPromotions } from './follow-promotions.ts'
+
+export type PooledClient = DatabaseClient & pg.PoolClient
+
+/** Which of several servers is used. */
+export type ServerChoice = {
+  /** Takes a connection from the server that was used last, or from another one if that gives none. */
+  readonly take: () => Promise<PooledClient>
+  /** To be called with each new connection before its first statement. */
+  readonly noteOpening: (client: DatabaseClient) => Promise<void>
+  /** To be called with each connection that is fit to be handed out. */
+  readonly noteOpened: (pool: pg.Pool, client: DatabaseClient) => void
+  /** To be called with a connection that broke or timed out: older connections are then closed, and all servers are asked again. */
+  readonly noteBroken: (client: DatabaseClient) => void
+  readonly stop: () => void
+}
+
+/**
+ * Chooses among several servers: of those that accept writes, the one that was promoted last.
+ * @param addresses of the servers, in the order of their pools; by them the pools of a process know those with the same servers
+ * @param isStandby the servers are standbys, of which the first that answers is used
+ */
+export function chooseAmong(pools: readonly [pg.Pool, ...pg.Pool[]], addresses: string, isStandby: boolean): ServerChoice {
+  let [preferred] = pools
+  /** The time line of the preferred server. Each promotion begins a later one. */
+  let timeLine = ''
+  let searching: Promise<pg.Pool> | undefined
+  let doubtedAt = Number.NEGATIVE_INFINITY
+  let isDoubted = false
+  const clients = new Set<DatabaseClient>()
+
+  /** Takes a connection that was opened after the last doubt. */
+  async function takeFrom(pool: pg.Pool): Promise<PooledClient> {
+    for (;;) {
+      const client = (await pool.connect()) as PooledClient
+      if (client.openedAt >= doubtedAt && !client.isBroken) return client
+      client.release(true)
+    }
+  }
+
+  async function ask(pool: pg.Pool): Promise<FoundServer> {
+    const client = await takeFrom(pool)
+    client.release()
+    return { pool, timeLine: client.timeLine }
+  }
+
+  async function search(): Promise<pg.Pool> {
+    const found = await findServer(pools, ask, timeLine)
+    preferred = found.pool
+    timeLine = found.timeLine
+    group.tell(pools.indexOf(preferred), timeLine)
+    return preferred
+  }
+
+  /** One search for all callers: each of its own would be a flood of connections where the only fault is that all are in use. */
+  function searchOnce(): Promise<pg.Pool> {
+    isDoubted = false
+    searching ??= search().finally(() => (searching = undefined))
+    return searching
+  }
+
+  /** Waits for this server alone only for a moment, then for all. */
+  async function takeSoonFrom(pool: pg.Pool): Promise<PooledClient> {
+    const asked = takeFrom(pool)
+    while ((await listenTo(asked)) === 'silent') {
+      const searched = searchOnce()
+      const found: pg.Pool = await Promise.race([searched, asked.then(() => pool).catch(async () => searched)])
+      if (found === pool) continue
+      void asked.then(
+        (late) => late.release(),
+        () => undefined,
+      )
+      return takeSoonFrom(found)
+    }
+    return asked.catch(async () => takeFrom(await searchOnce()))
+  }
+
+  function follow(place: number, newLine: string): void {
+    const pool = pools[place]
+    if (!pool || (pool !== preferred && newLine <= timeLine)) return
+    preferred = pool
+    timeLine = newLine
+  }
+
+  /** No commit ends on a former leader, so what waits for it there fails now and is looked up on the new one. */
+  function breakOffEarlier(newLine: string): void {
+    for (const client of clients) if (client.timeLine !== '' && client.timeLine < newLine) client.breakOff()
+  }
+
+  const group = followPromotions(isStandby ? `standbys ${addresses}` : addresses, {
+    isWaiting: () => [...clients].some(({ waitedMilliseconds }) => waitedMilliseconds > patienceMilliseconds),
+    search: searchOnce,
+    follow: (place, newLine) => {
+      follow(place, newLine)
+      breakOffEarlier(newLine)
+    },
+  })
+
+  return {
+    async take() {
+      for (;;) {
+        const lineBefore = timeLine
+        const client = await takeSoonFrom(isDoubted ? await searchOnce() : preferred)
+        // The others may have met a later leader meanwhile.
+        if (timeLine === lineBefore || client.timeLine >= timeLine) return client
+        client.release(true)
+      }
+    },
+    async noteOpening(client) {
+      if (isStandby) return
+      clients.add(client)
+      client.once('end', () => clients.delete(client))
+      await client.readTimeLine()
+    },
+    noteOpened: (pool, client) => group.tell(pools.indexOf(pool), client.timeLine),
+    noteBroken: (client) => {
+      if (client.openedAt < doubtedAt || client.timeLine < timeLine) return
+      doubtedAt = performance.now()
+      isDoubted = true
+    },
+    stop: group.stop,
+  }
+}

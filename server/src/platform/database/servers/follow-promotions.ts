@@ -1,0 +1,54 @@
+import { patienceMilliseconds } from './find-server.ts'
+
+/** A pool of this process, as the others that lead to the same servers see it. */
+export type FollowingPool = {
+  /** True while one of its statements has waited for longer than `patienceMilliseconds`. */
+  readonly isWaiting: () => boolean
+  /** Asks all servers, and tells the others which one was promoted last. */
+  readonly search: () => Promise<unknown>
+  /** Leaves the servers of earlier time lines for this one, given by its place among the servers. */
+  readonly follow: (place: number, timeLine: string) => void
+}
+
+type Group = { readonly pools: Set<FollowingPool>; readonly timer: NodeJS.Timeout }
+
+const groups = new Map<string, Group>()
+
+/** A statement that waits may hang on a former leader: one of the pools then asks all servers, once at a time. */
+function openGroup(): Group {
+  const pools = new Set<FollowingPool>()
+  let isSearching = false
+  async function look(): Promise<void> {
+    const waiting = isSearching ? undefined : [...pools].find(({ isWaiting }) => isWaiting())
+    if (!waiting) return
+    isSearching = true
+    await waiting.search().catch(() => undefined)
+    isSearching = false
+  }
+  return { pools, timer: setInterval(() => void look(), patienceMilliseconds).unref() }
+}
+
+/**
+ * Lets all pools of this process with the same servers leave a former leader together, as soon as one of them has met a server of
+ * a later time line. One that only reads would not notice by itself: a former leader still answers, with what it knows.
+ * @param servers the same text for the same servers in the same order
+ */
+export function followPromotions(
+  servers: string,
+  pool: FollowingPool,
+): { readonly tell: FollowingPool['follow']; readonly stop: () => void } {
+  const group = groups.get(servers) ?? openGroup()
+  groups.set(servers, group)
+  group.pools.add(pool)
+  return {
+    tell: (place, timeLine) => {
+      for (const each of group.pools) each.follow(place, timeLine)
+    },
+    stop: () => {
+      group.pools.delete(pool)
+      if (group.pools.size > 0) return
+      clearInterval(group.timer)
+      groups.delete(servers)
+    },
+  }
+}

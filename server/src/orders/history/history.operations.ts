@@ -147,7 +147,7 @@ function acceptOperation(kind: ApprovalKind<{ gapId: string }>) {
     },
     text: ({ approvalId, status, history }) =>
       status === 'done'
-        ? describeHistory(history)
+        ? `${describeHistory(history)}\nEach API and worker goes on at its next look, within a few seconds.`
         : `Proposed. A second person confirms it: makola approvals confirm ${approvalId} --by NAME`,
   })
 }

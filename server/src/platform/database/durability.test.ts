@@ -90,6 +90,17 @@ describe('synchronous_commit of a session', () => {
   })
 })
 
+describe('jit of a session', () => {
+  it('is off, whatever the server says', async () => {
+    const name = new URL(database.ownerUrl).pathname.slice(1)
+    await sql`alter database ${sql.id(name)} set jit = on`.execute(database.ownerDb)
+    const db = connectDatabase({ url: database.applicationUrl, poolSize: 1, applicationName: 'makola tests' })
+    const { rows } = await sql`show jit`.execute(db)
+    await db.destroy()
+    expect(rows).toEqual([{ jit: 'off' }])
+  })
+})
+
 describe('a connection whose statement got no answer in time', () => {
   it('is given up at once, so that the next statement has one of its own', async () => {
     const db = connectDatabase({

@@ -4,12 +4,12 @@
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import process from 'node:process'
 import { builtFromFile, hashOfSources } from '../../dashboard/built-from.ts'
-import { builtFile, findProgram, readBuilt, root, stampOf } from './find-program.js'
+import { builtFile, findProgram, packagedNode, readBuilt, root, stampOf } from './find-program.js'
 
 function arePagesBuilt(): boolean {
   try {
@@ -29,6 +29,19 @@ function noteTimes(): void {
 /** The headers of Node are a tenth of what operators install, and nothing here is compiled against them. */
 function removeHeaders(): void {
   for (const folder of globSync('node_modules/node-*/include', { cwd: root })) rmSync(join(root, folder), { recursive: true })
+}
+
+/** npm goes on without a word where it cannot fetch an optional package. */
+function warnOfMissingNode(): void {
+  const { optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    optionalDependencies: Record<string, string>
+  }
+  const name = Object.keys(optionalDependencies).find((each) => each.endsWith(`-${process.platform}-${process.arch}`))
+  if (name === undefined || existsSync(packagedNode)) return
+  console.error(
+    `makola: npm did not install the Node of this version (${name}), so commands run on yours, ${process.version}. The systemd ` +
+      'units and the image need it: where they are used, run `npm ci` again when the registry answers, without `--omit=optional`.',
+  )
 }
 
 function hasTools(): boolean {
@@ -56,6 +69,7 @@ async function buildAll(): Promise<void> {
 }
 
 removeHeaders()
+warnOfMissingNode()
 if (findProgram('cli').endsWith('.mjs') && arePagesBuilt()) {
   noteTimes()
 } else if (hasTools()) {

@@ -6,6 +6,9 @@ import { fileURLToPath } from 'node:url'
 /** The root folder of the repository. */
 export const root = fileURLToPath(new URL('../../', import.meta.url))
 
+/** The Node of the installation; it is missing where npm could not fetch its package, which npm does not say. */
+export const packagedNode = join(root, 'node_modules', '.bin', 'node')
+
 /** The folder of the built programs, relative to `root`. `npm ci` and `npm run build` write it. */
 export const builtFolder = 'server/dist'
 

@@ -2,10 +2,9 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
-import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { findProgram, root } from './find-program.js'
+import { findProgram, packagedNode } from './find-program.js'
 import { keepCompiledCode } from './keep-compiled-code.js'
 import { isOldNode, refuseOldNode } from './need-node.js'
 import { memoryEnvironment, nodeOptionsOfRoles } from './node-options.js'
@@ -43,9 +42,8 @@ function restartWithNodeOptions() {
  * code are passed on. When this process is killed, the channel to the new process closes, and the new process ends.
  */
 function runAgainOnPackagedNode() {
-  const node = join(root, 'node_modules', '.bin', 'node')
-  if (!existsSync(node)) refuseOldNode()
-  const child = spawn(node, [...missingNodeOptions(), fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+  if (!existsSync(packagedNode)) refuseOldNode()
+  const child = spawn(packagedNode, [...missingNodeOptions(), fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: { ...memoryEnvironment, ...process.env },
   })
@@ -62,7 +60,7 @@ function runAgainOnPackagedNode() {
     if (Date.now() - firstAt >= sameSignalMilliseconds) setTimeout(() => child.kill('SIGKILL'), killMilliseconds).unref()
   }
   child.on('error', (error) => {
-    console.error(`makola: ${node} does not run: ${error.message}`)
+    console.error(`makola: ${packagedNode} does not run: ${error.message}`)
     process.exit(1)
   })
   child.on('exit', (code, signal) => process.exit(code ?? 128 + (constants.signals[signal] ?? 0)))

@@ -6,6 +6,12 @@ import type { Plugin } from 'vite'
 
 const compressible = /\.(html|js|css|svg|json|webmanifest)$/
 
+async function compress(path: string): Promise<void> {
+  const body = await readFile(path)
+  await writeFile(`${path}.br`, await promisify(brotliCompress)(body))
+  await writeFile(`${path}.gz`, await promisify(gzip)(body, { level: 9 }))
+}
+
 /** Writes a `.br` and a `.gz` beside each built text file, so that the server compresses none per request. */
 export function compressFiles(): Plugin {
   let folder = 'dist'
@@ -16,12 +22,8 @@ export function compressFiles(): Plugin {
       folder = join(config.root, config.build.outDir)
     },
     async closeBundle() {
-      for (const name of await readdir(folder, { recursive: true })) {
-        if (!compressible.test(name)) continue
-        const body = await readFile(join(folder, name))
-        await writeFile(join(folder, `${name}.br`), await promisify(brotliCompress)(body))
-        await writeFile(join(folder, `${name}.gz`), await promisify(gzip)(body, { level: 9 }))
-      }
+      const names = (await readdir(folder, { recursive: true })).filter((name) => compressible.test(name))
+      await Promise.all(names.map((name) => compress(join(folder, name))))
     },
   }
 }

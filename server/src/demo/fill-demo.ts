@@ -18,10 +18,10 @@ import { seedSimulatedSuppliers } from '../suppliers/registry/seed-simulated-sup
 import { demoPackages } from './demo-catalogue.ts'
 import { demoCommissionRates, demoCommissionShares } from './demo-commission.ts'
 import { type DemoKeys, writeDemoKeys } from './demo-keys.ts'
-import { demoEmail, demoName, writeDemoSignIns } from './demo-sign-ins.ts'
+import { type DemoSignIns, demoEmail, demoName, writeDemoSignIns } from './demo-sign-ins.ts'
 import { hasAccounts } from './has-accounts.ts'
 import { seedCosts } from './seed-costs.ts'
-import { makeDemoSignIns, seedDemoPersons } from './seed-demo-persons.ts'
+import { seedDemoPersons } from './seed-demo-persons.ts'
 import { seedVouchers } from './seed-vouchers.ts'
 
 const demoPoolSender = 'Makola'
@@ -104,9 +104,8 @@ export type DemoSettings = Pick<Config, 'hasDemoMonth' | 'dataDir' | 'keyPrefix'
  * Of processes that start together, one fills it and the others wait.
  * @returns the keys of the demo's account; undefined when another process was faster
  */
-export async function fillDemo(db: Db, config: DemoSettings): Promise<DemoKeys | undefined> {
+export async function fillDemo(db: Db, config: DemoSettings, signIns: DemoSignIns): Promise<DemoKeys | undefined> {
   const secretsKeys = await loadSecretsKeys(config)
-  const signIns = await makeDemoSignIns()
   const filled = await inTransaction(db, async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended('makola demo', 0))`.execute(tx)
     // Accounts are never deleted, so any account shows that the database has been used.

@@ -36,6 +36,25 @@ async function findKeptKeys(db: Db, config: Pick<Config, 'dataDir'>, log: Pick<L
   return undefined
 }
 
+const isDemoWanted = ({ demo, suppliers }: Pick<Config, 'demo' | 'suppliers'>) => demo && suppliers !== 'live'
+
+type SeedConfig = DemoSettings & Pick<Config, 'demo' | 'suppliers'>
+
+/** Fills an empty database. @returns the keys; undefined when another process was faster */
+export type FillDemo = (db: Db) => Promise<DemoKeys | undefined>
+
+/**
+ * Loads the code that invents a history, which later starts do not need, and makes the passwords of both persons. That takes half
+ * a second and no database, which can be made meanwhile.
+ * @returns undefined when no demo is wanted
+ */
+export async function gatherDemo(config: SeedConfig): Promise<FillDemo | undefined> {
+  if (!isDemoWanted(config)) return undefined
+  const [{ fillDemo }, { makeDemoSignIns }] = await Promise.all([import('./fill-demo.ts'), import('./seed-demo-persons.ts')])
+  const signIns = await makeDemoSignIns()
+  return (db) => fillDemo(db, config, signIns)
+}
+
 /**
  * Fills an empty database with a catalogue, vouchers, simulated suppliers, an owner among the operator's staff, and an account
  * for trying out. The account has GHS 1,000, 1,000 SMS credits, a key of each type and an owner. Adds a month of invented
@@ -44,16 +63,16 @@ async function findKeptKeys(db: Db, config: Pick<Config, 'dataDir'>, log: Pick<L
  */
 export async function seedDemo(deps: {
   db: Db
-  config: DemoSettings & Pick<Config, 'demo' | 'suppliers'>
+  config: SeedConfig
   log: Pick<Logger, 'info' | 'warn'>
+  /** What was gathered before the database was there. */
+  gathered?: ReturnType<typeof gatherDemo> | undefined
 }): Promise<DemoSeeding> {
-  const { db, config, log } = deps
+  const { db, config, log, gathered } = deps
   // The demo's money must never be in a database with live suppliers, whatever DEMO says.
-  if (!config.demo || config.suppliers === 'live') return { isNew: false, keys: undefined }
+  if (!isDemoWanted(config)) return { isNew: false, keys: undefined }
   if (await hasAccounts(db)) return { isNew: false, keys: await findKeptKeys(db, config, log) }
-  // Loaded only here, because later starts do not need the code that invents a history.
-  const { fillDemo } = await import('./fill-demo.ts')
-  const filled = await fillDemo(db, config)
+  const filled = await (await (gathered ?? gatherDemo(config)))?.(db)
   if (!filled) return { isNew: false, keys: await findKeptKeys(db, config, log) }
   log.info(`The demo is ready: account ${demoEmail}, its keys are kept in ${demoKeysFile(config.dataDir)}.`)
   return { isNew: true, keys: filled }

@@ -19,7 +19,8 @@ export function registerApiCommand(program: Command): void {
       ])
       await begun
       await runRole('api', config, async ({ db, log, applicationUrl, metrics, tracing, history }) => {
-        await seedDemo({ db, config, log })
+        // Where `makola start` is the parent, it seeds the demo itself.
+        if (!waitForBegin) await seedDemo({ db, config, log })
         const api = await startApi({
           config,
           database: { url: applicationUrl, role: applicationRole },

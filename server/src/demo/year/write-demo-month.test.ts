@@ -66,9 +66,10 @@ describe('the month of a new demo', () => {
     expect(report.rows.length).toBeGreaterThan(5)
   })
 
-  it('leaves the operator a key to approve and vouchers to buy', async () => {
+  it('leaves the operator a key to approve, vouchers to buy, and has raised its alarms', async () => {
     expect(await count(sql`api_keys where status = 'pending'`)).toBe(1)
     expect(await count(sql`alarms where name = 'vouchers_low' and cleared_at is null`)).toBe(1)
+    expect(await count(sql`alarms where name = 'orders_reported' and cleared_at is null`)).toBe(1)
     expect(await count(sql`alarms where name = 'orders_stuck' and cleared_at is null`)).toBeGreaterThan(0)
   })
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { createKey } from '../../accounts/create-key.ts'
+import { watchOrderReports } from '../../orders/order-reports/watch-order-reports.ts'
 import { raiseStuckAlarms } from '../../orders/schedule/raise-stuck-alarms.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
@@ -67,6 +68,7 @@ export async function finishDemoMonth(db: Db): Promise<void> {
   const unheard = { error: () => undefined, info: () => undefined }
   await rollUp(db, products)
   await raiseStuckAlarms(db, unheard)
+  await watchOrderReports(db, unheard)
   await raiseLowStockAlarms(db, unheard)
   await raiseSmsAlarms(db, unheard)
 }

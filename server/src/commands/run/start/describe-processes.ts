@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { memoryEnvironment, nodeOptionsOfRoles } from '../../../../bin/node-options.js'
 import type { Config } from '../../../config.ts'
-import { type DemoSeeding, seedDemo } from '../../../demo/seed-demo.ts'
+import { type DemoSeeding, gatherDemo, seedDemo } from '../../../demo/seed-demo.ts'
 import { isSchemaReady } from '../../../platform/database/migrate.ts'
 import { findFreePort } from '../../../platform/find-free-port.ts'
 import { connectAsApplication, type InstallationDatabase } from '../../frame/open-database.ts'
@@ -12,17 +12,30 @@ import { commandLineEntry, simulatorEntry } from './spawn-ours.ts'
 import { type ProcessDescription, type SupervisedProcess, superviseProcess } from './supervise-process.ts'
 import { waitForApi, waitForReadyMessage, waitForSimulator } from './wait-until-ready.ts'
 
-/** Migrates an embedded database (any other is migrated by `makola migrate` alone), checks the database, and seeds the demo. */
-export async function makeDatabaseReady(config: Config, database: InstallationDatabase, log: Logger): Promise<DemoSeeding> {
+/**
+ * Migrates an embedded database (any other is migrated by `makola migrate` alone), checks the database, and seeds the demo.
+ * @param onChecked called when a process may use the database, while the demo is still being seeded
+ */
+export async function makeDatabaseReady(
+  config: Config,
+  database: InstallationDatabase,
+  log: Logger,
+  onChecked: () => void = () => undefined,
+): Promise<DemoSeeding> {
   const db = connectAsApplication(database.applicationUrl, { poolSize: 2, applicationName: 'makola start' })
   try {
+    let gathered: ReturnType<typeof gatherDemo> | undefined
     if (database.isEmbedded && !(await isSchemaReady(db))) {
+      gathered = gatherDemo(config)
+      // A failure is thrown later, where it is waited for.
+      gathered.catch(() => undefined)
       const migrations = await migrateDatabase(database.ownerUrl)
       if (migrations.length > 0)
         log.info({ migrations: migrations.length, newest: migrations.at(-1) }, 'the database was migrated')
     }
     await prepareDatabase(config, database, db, log)
-    return await seedDemo({ db, config, log })
+    onChecked()
+    return await seedDemo({ db, config, log, gathered })
   } finally {
     await db.destroy()
   }
@@ -53,18 +66,24 @@ export async function describeSimulator(config: Config, environment: NodeJS.Proc
   }
 }
 
+type RoleName = 'api' | 'worker'
+
 /** Each role has its own metrics port: the worker's is the one after the API's. With 0, free ports are picked and logged. */
 function metricsPort(config: Config, index: number): Record<string, string> {
   const first = config.metrics?.port ?? 0
   return { METRICS_PORT: String(first === 0 ? 0 : first + index) }
 }
 
-export function describeRoles(config: Config, environment: NodeJS.ProcessEnv, mayBegin: Promise<void>): ProcessDescription[] {
-  const described = (name: 'api' | 'worker', index: number) => ({
+export function describeRoles(
+  config: Config,
+  environment: NodeJS.ProcessEnv,
+  mayBegin: Readonly<Record<RoleName, Promise<void>>>,
+): ProcessDescription[] {
+  const described = (name: RoleName, index: number) => ({
     name,
     words: [...(nodeOptionsOfRoles[name] ?? []), commandLineEntry, name, waitFlag],
     environment: { ...memoryEnvironment, ...environment, ...metricsPort(config, index) },
-    mayBegin,
+    mayBegin: mayBegin[name],
   })
   return [
     { ...described('api', 0), waitUntilReady: (child) => waitForApi(child, config) },

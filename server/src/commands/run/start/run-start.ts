@@ -104,14 +104,15 @@ async function closeOpened(opened: Opened, drainMilliseconds?: number): Promise<
 
 /**
  * Starts everything, and resolves when all of it serves; resolves to undefined when it is asked to stop before that. The roles
- * load their programs while the database starts, and use it only when it is ready.
+ * load their programs while the database starts. The API, which takes longest, uses it as soon as it is checked; the worker waits
+ * for the demo, whose old orders it would raise alarms about.
  */
 async function openAll(
   opened: Opened,
   place: { config: Config; environment: NodeJS.ProcessEnv; log: Logger; stopAsked: Promise<string> },
 ): Promise<DemoSeeding | undefined> {
   const { config, environment, log, stopAsked } = place
-  const { promise: mayBegin, resolve: begin } = Promise.withResolvers<void>()
+  const [api, worker] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const opening = openDatabase(config, log).then((database) => {
     opened.database = database
     return database
@@ -119,6 +120,7 @@ async function openAll(
   // The roles load their programs meanwhile, but with a test side they must know first where its database is.
   const testSide = config.hasTestSide ? await describeTestSide(config, environment, await opening) : undefined
   const ownEnvironment = { ...environment, ...testSide?.addresses }
+  const mayBegin = { api: api.promise, worker: worker.promise }
   opened.roles.push(...describeRoles(config, ownEnvironment, mayBegin).map((role) => superviseForLater(role, log)))
   const database = await opening
   if (database.isEmbedded) opened.releaseClaim = await claimOrRefuse(config, database)
@@ -126,9 +128,9 @@ async function openAll(
     opened.simulator = superviseForLater(await describeSimulator(config, environment), log)
   }
   const untilStop = stopAsked.then(() => undefined)
-  const seeding = await Promise.race([makeDatabaseReady(config, database, log), untilStop])
+  const seeding = await Promise.race([makeDatabaseReady(config, database, log, api.resolve), untilStop])
   if (!seeding) return undefined
-  begin()
+  worker.resolve()
   const ready = Promise.all(processesOf(opened).map((each) => each.ready)).then(() => {
     if (testSide) opened.testSide = startTestSide(testSide, log)
     return seeding

@@ -119,7 +119,8 @@ export function startTestSide({ config, environment, database }: TestSideDescrip
     await makeDatabaseReady(config, database, log)
     const simulator = await describeSimulator(config, environment)
     if (isStopped) return
-    const roles = describeRoles(config, environment, Promise.resolve())
+    const atOnce = Promise.resolve()
+    const roles = describeRoles(config, environment, { api: atOnce, worker: atOnce })
     for (const described of [simulator, ...roles]) {
       processes.push(superviseForLater({ ...described, name: `test side: ${described.name}`, niceness }, log))
     }

@@ -50,7 +50,13 @@ function validateWhenUsed(): FastifySchemaCompiler<FastifySchema> {
 /** While `isStopping`, each answer closes its connection, because an open connection would delay the stop. */
 function newApp(config: SimulatorConfig, isStopping: () => boolean): FastifyInstance {
   const app = fastify({
-    logger: { level: config.logLevel, base: { role: 'simulator' } },
+    // The same form as the lines of the platform, between which they stand.
+    logger: {
+      level: config.logLevel,
+      base: { role: 'simulator' },
+      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      formatters: { level: (level) => ({ level }) },
+    },
     logController: new fastify.LogController({ disableRequestLogging: true }),
     routerOptions: { maxParamLength: 300 },
     return503OnClosing: true,

@@ -149,6 +149,9 @@ test('a log of a first start says what to try next, as a line for the shell that
   expect(words.split('\n')).toEqual(
     expect.arrayContaining([join(dataDir, 'tls/ca.pem'), `Authorization: ${standard}`, `${running.api}/data/purchase`]),
   )
+  const lines = running.output().trim().split('\n')
+  const ofOneForm = /^\{"level":"[a-z]+","time":"\d{4}-[^"]+Z","role":"(start|api|worker|simulator)",.+\}$/
+  expect(lines.filter((line) => !ofOneForm.test(line))).toEqual([])
 })
 
 test('the started program draws a statement for a person who has signed in', async () => {

@@ -101,7 +101,7 @@ test.each([
     await press(page, 'Remove: 0248400004')
     await expectVisible(page.getByText('3 ready'))
     await expectVisible(checked(page).getByText('Line 4: 024840000, 1'))
-    await expectVisible(page.getByRole('radio', { name: 'By number: MTN, Telecel' }))
+    await expectVisible(page.getByRole('radio', { name: 'Automatic: MTN, Telecel' }))
     await numbers(page).fill(`${await numbers(page).inputValue()}\n99`)
     await expectVisible(checked(page).getByText('Line 5'))
     await expectNoAxeViolations(page)

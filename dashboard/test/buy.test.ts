@@ -47,6 +47,14 @@ async function buy(page: Page): Promise<void> {
     .click()
 }
 
+test('the field for numbers stands above the foot of a small phone, which says what comes next', async () => {
+  const page = await openData(360)
+  await page.setViewportSize({ width: 360, height: 640 })
+  const next = await page.getByRole('button', { name: 'Enter a phone number' }).boundingBox()
+  const field = await numbers(page).boundingBox()
+  expect((field?.y ?? 640) + (field?.height ?? 0)).toBeLessThan(next?.y ?? 0)
+})
+
 test.each([360, 1280])('somebody buys one bundle for a pasted number, %i pixels wide', async (width) => {
   const page = await openData(width)
   const number = `024400${width.toString().padStart(4, '0')}`
@@ -85,8 +93,8 @@ test.each([360, 1280])('a hundred lines with two bad ones: both are named, the r
   expect(await ordersOf(...good)).toHaveLength(98)
   await page.getByRole('button', { name: 'Buy more' }).click()
   expect(await numbers(page).inputValue()).toBe('0207555901\n024123456')
-  await page.getByRole('radio', { name: 'MTN', exact: true }).check()
-  await page.getByRole('radio', { name: '1 GB' }).check()
+  for (const name of ['MTN', '1 GB'])
+    expect(await page.getByRole('radio', { name, exact: name === 'MTN' }).isChecked()).toBe(true)
   await page.getByRole('button', { name: 'Move to Telecel: 0207555901' }).click()
   await page.getByRole('button', { name: 'Correct: 024123456' }).click()
   await page.keyboard.type(`0246${width.toString().padStart(6, '0')}`)
@@ -211,7 +219,7 @@ test('an amount in a line is read as it is written, or its line is named and not
   await page.getByRole('radio', { name: '5', exact: true }).check()
   await numbers(page).fill('0247000010\n0247000011, 12,50')
   await expectVisible(page.getByText(/^0247000011: Only one size or amount/))
-  expect(await page.getByRole('button', { name: 'Buy', exact: true }).isDisabled()).toBe(true)
+  expect(await page.getByRole('button', { name: 'Correct these lines first' }).isDisabled()).toBe(true)
   await numbers(page).fill('0247000010\n0247000011, 12.50')
   await expectVisible(page.getByRole('button', { name: 'Buy for GHS 17.50' }))
 })

@@ -46,12 +46,15 @@ test.each([360, 1280])(
     await expectVisible(page.getByText('Need help?'))
     await expectWaysToOperator(page, `?text=${encodeURIComponent(`Hello, it is about my order ${reference}. `)}`)
     await expectNoAxeViolations(page)
-    await page.getByRole('link', { name: 'Report a problem' }).click()
+    const report = page.getByRole('link', { name: 'Report a problem' })
+    // In sight of a small phone without scrolling.
+    expect((await report.boundingBox())?.y).toBeLessThan(560)
+    await report.click()
     await expectVisible(page.getByRole('list', { name: 'Sent with it' }).getByText(reference))
     const said = `My customer got it all the same, seen at ${width}`
     await page.getByLabel('What is wrong?').fill(said)
     await page.reload()
-    await page.getByRole('button', { name: 'Send to the operator' }).click()
+    await page.getByRole('button', { name: 'Send to us' }).click()
     await expectVisible(page.getByText('Sent. The answer comes'))
     const row = page.getByRole('listitem').filter({ hasText: said })
     await expectVisible(row.getByText('Waiting'))

@@ -84,7 +84,7 @@ test.each([360, 1280])('an order is found by its number and tells what happened,
 test('"Not delivered?" is one tap, and the operator’s answer stands on the order', async () => {
   const page = await openApp('/orders/first-airtime')
   await page.getByRole('button', { name: 'It was not delivered' }).click()
-  await expectVisible(page.getByText('Your report waits for the operator’s answer'))
+  await expectVisible(page.getByText('Your report waits for our answer'))
   const { id } = await shop.db
     .selectFrom('orders')
     .select('id')

@@ -213,7 +213,7 @@ test('a transfer is noted with its picture and waits; a viewer sees it and can b
   await expectVisible(page.getByRole('alert'))
   await page.getByRole('button', { name: 'Note this transfer' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Yes, note it' }).click()
-  await expectVisible(state(page, 'Waits for the operator'))
+  await expectVisible(state(page, 'Waits for us'))
   await expectVisible(page.getByRole('img', { name: 'The picture you sent' }))
   const viewer = await openTopUps(360, 'viewer')
   await expectVisible(viewer.getByText('GHS 1,250.50'))

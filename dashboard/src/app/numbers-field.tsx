@@ -39,7 +39,7 @@ export function NumbersField({ label, hint, file, text, onText, clean = (given) 
         className={css.text}
         autoComplete="off"
         spellCheck={false}
-        rows={4}
+        rows={2}
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
         onPaste={paste}
         {...typed(text, onText)}

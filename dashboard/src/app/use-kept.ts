@@ -26,8 +26,12 @@ export function keepFields(personId: string, form: string, fields: object): void
   localStorage.setItem(keyOf(personId, form), JSON.stringify(fields))
 }
 
-/** A function that deletes the kept fields of a form. The form itself keeps them until it is opened again. */
-export function useForgetKept(): (form: string) => void {
+/** A function that deletes the kept fields of a form, except some. The form itself keeps them until it is opened again. */
+export function useForgetKept(): (form: string, except: readonly string[]) => void {
   const { person_id: personId } = useMe().person
-  return (form) => localStorage.removeItem(keyOf(personId, form))
+  return (form, except) => {
+    const key = keyOf(personId, form)
+    const kept = Object.entries(JSON.parse(localStorage.getItem(key) ?? '{}') as object)
+    localStorage.setItem(key, JSON.stringify(Object.fromEntries(kept.filter(([name]) => except.includes(name)))))
+  }
 }

@@ -49,7 +49,7 @@ function PayBill({ shop, purchase }: { readonly shop: BillShop; readonly purchas
     <BuyForm
       product="bills"
       balance={shop.balance}
-      what={payment ? buyWords.billOf(label) : buyWords.nothingYet}
+      what={found && buyWords.billOf(label)}
       total={amount}
       purchase={purchase}
       prepare={prepare}

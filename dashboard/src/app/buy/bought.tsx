@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { Link } from 'wouter'
 import { Big, Card } from '../../both/layout/page.tsx'
 import { State } from '../../both/list/state.tsx'
@@ -8,6 +8,9 @@ import { OrderState } from '../orders/order-state.tsx'
 import { type StatedOrder, useStates } from '../orders/use-states.ts'
 import { buyWords } from '../words/buy.ts'
 import css from './buy.module.css'
+
+/** Loaded after the result, which does not wait for it. */
+const BoughtReceipt = lazy(() => import('../receipts/bought-receipt.tsx'))
 
 type OrderProps = { readonly title: ReactNode; readonly order: StatedOrder; readonly detail?: ReactNode }
 
@@ -50,6 +53,7 @@ export function Bought({ orders, earns, more = buyWords.more, onMore, list, chil
   const statusOf = useStates(orders)
   const refunded = orders.filter((order) => statusOf(order) === 'refunded')
   const kept = orders.filter((order) => !refunded.includes(order))
+  const [only] = orders.length === 1 ? kept : []
   return (
     <div className={css.fieldset} role="status">
       <Big label={buyWords.paid} value={formatGhs(sumOf(kept))} />
@@ -64,7 +68,12 @@ export function Bought({ orders, earns, more = buyWords.more, onMore, list, chil
           {buyWords.orders}
         </Button>
       </div>
-      {list}
+      {only && (
+        <Suspense>
+          <BoughtReceipt order={only.order_id} />
+        </Suspense>
+      )}
+      {list && <div className={css.fieldset}>{list}</div>}
     </div>
   )
 }

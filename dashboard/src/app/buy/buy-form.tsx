@@ -19,8 +19,10 @@ import type { KeptPurchase } from './use-kept-purchase.ts'
 type FootProps = {
   readonly product: Product
   readonly balance: number
-  /** The goods: `2 × MTN 5 GB`. */
-  readonly what: string
+  /** The goods: `2 × MTN 5 GB`. Left out while nothing is chosen. */
+  readonly what?: string | undefined
+  /** What to do before anything can be bought, on the button. Left out: the act. */
+  readonly next?: string | undefined
   /** In GHS. */
   readonly total: number
   /** The button to show while nothing can be bought. */
@@ -46,16 +48,18 @@ function Short({ product, left }: { readonly product: Product; readonly left: nu
 type FootActs = { readonly isReady: boolean; readonly isBusy: boolean; readonly onBuy: () => void }
 
 /** The lower end of the form: the goods, the price, the button, and the balance after the purchase. */
-function Foot({ product, what, balance, instead, isReady, isBusy, onBuy, ...props }: FootProps & FootActs) {
+function Foot({ product, what, next, balance, instead, isReady, isBusy, onBuy, ...props }: FootProps & FootActs) {
   const isOnline = useIsOnline()
   const total = isReady ? props.total : 0
   const left = leftOf(balance, total)
   return (
     <div className={css.foot}>
-      <div className={css.sum}>
-        <span>{what}</span>
-        <b style={{ whiteSpace: 'nowrap' }}>{formatGhs(total)}</b>
-      </div>
+      {what !== undefined && (
+        <div className={css.sum}>
+          <span>{what}</span>
+          {isReady && <b style={{ whiteSpace: 'nowrap' }}>{formatGhs(total)}</b>}
+        </div>
+      )}
       {left < 0 ? (
         <Short product={product} left={left} />
       ) : instead && !isReady ? (
@@ -68,10 +72,11 @@ function Foot({ product, what, balance, instead, isReady, isBusy, onBuy, ...prop
             {isOnline
               ? isReady
                 ? buyWords.actsFor[product](formatGhs(total))
-                : buyWords.acts[product]
+                : (next ?? buyWords.acts[product])
               : buyWords.waitsForConnection}
           </Button>
-          <p className={css.after}>{isOnline ? `${fieldWords.balanceAfter}: ${formatGhs(left)}` : buyWords.nothingSent}</p>
+          {isOnline && isReady && <p className={css.after}>{`${fieldWords.balanceAfter}: ${formatGhs(left)}`}</p>}
+          {!isOnline && <p className={css.after}>{buyWords.nothingSent}</p>}
         </>
       )}
     </div>
@@ -172,7 +177,7 @@ export function BuyForm<Body>(props: Props<Body>) {
   const confirm = async () => {
     if (!body) return
     // At the new price the person is asked again.
-    if (isPriceChanged(await purchase.buy(body(), { what: props.what, amount, earns: commission, to }))) await ask()
+    if (isPriceChanged(await purchase.buy(body(), { what: props.what ?? '', amount, earns: commission, to }))) await ask()
     else setAsking(false)
   }
   return (

@@ -72,17 +72,18 @@ function priceWords(prices: readonly number[]): string {
 }
 
 type BundlesProps = {
+  readonly networks: readonly string[]
   readonly bundles: readonly Bundle[]
   readonly volume: number | undefined
   readonly onVolume: (volume: number) => void
 }
 
-function Bundles({ bundles, volume, onVolume }: BundlesProps) {
+function Bundles({ networks, bundles, volume, onVolume }: BundlesProps) {
   if (bundles.length === 0) return <Empty title={buyWords.noBundles} />
   return (
     <Chips
       isGrid
-      legend={buyWords.bundle}
+      legend={`${buyWords.bundle}: ${networks.join(', ')}`}
       value={volume === undefined ? undefined : String(volume)}
       onChoose={(value) => onVolume(Number(value))}
       choices={bundles.map((bundle) => ({
@@ -116,6 +117,7 @@ function DataLines({ shop, form }: { readonly shop: DataShop; readonly form: Lin
         ...(network && { network: network as DataNetwork }),
       })}
     >
+      <Bundles networks={shown} bundles={bundles} volume={volume} onVolume={(size) => choose({ volume: size })} />
       <Chips
         legend={fieldWords.network}
         value={chosen ?? byNumber}
@@ -128,7 +130,6 @@ function DataLines({ shop, form }: { readonly shop: DataShop; readonly form: Lin
           ...shop.networks.map((each) => ({ value: each, label: each })),
         ]}
       />
-      <Bundles bundles={bundles} volume={volume} onVolume={(size) => choose({ volume: size })} />
     </LinesForm>
   )
 }

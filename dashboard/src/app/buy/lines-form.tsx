@@ -16,8 +16,9 @@ import { withWord } from './read-lines.ts'
 import { SameNote } from './same-note.tsx'
 import { type ChosenForLines, useCheckedLines } from './use-checked-lines.ts'
 
-/** Loaded after the form, which does not wait for it. */
-const CustomerChips = lazy(() => import('../customers/customer-chips.tsx'))
+/** Asked for at once, so that nothing moves when it comes; without it the form works as well. */
+const customerChips = import('../customers/customer-chips.tsx').catch(() => ({ default: () => null }))
+const CustomerChips = lazy(() => customerChips)
 
 type Props<Line> = LinesScreenForm<Line> &
   ChosenForLines<Line> & {
@@ -38,7 +39,18 @@ function useLastCheck<Line>(goods: LineGoods<Line>, { lines, sizes, places, show
   return { asked, prepare, ordersIn }
 }
 
-/** The form for one number or many: choose, write the numbers, see each line checked, confirm. */
+/** What to do before the lines can be bought. */
+function nextStep<Line>(
+  { product }: LineGoods<Line>,
+  { places, unreadable, isChosen, checked, error }: ReturnType<typeof useCheckedLines<Line>>,
+) {
+  if (unreadable.length > 0) return buyWords.mendFirst
+  if (places.length === 0) return buyWords.numberFirst
+  if (!isChosen) return buyWords.chooseFirst[product]
+  return checked || error ? undefined : buyWords.checking
+}
+
+/** The form for one number or many: write the numbers, choose, see each line checked, confirm. */
 export function LinesForm<Line>(props: Props<Line>) {
   const { goods, balance, purchase, text, setText, children } = props
   const checking = useCheckedLines(goods, text, props)
@@ -58,7 +70,8 @@ export function LinesForm<Line>(props: Props<Line>) {
     <BuyForm
       product={goods.product}
       balance={checking.last?.balance ?? balance}
-      what={isReady ? wordsIn(checked) : only ? `${showPhone(only.recipient)} ${wordsOfLine(only)}` : buyWords.nothingYet}
+      what={isReady ? wordsIn(checked) : only && `${showPhone(only.recipient)} ${wordsOfLine(only)}`}
+      next={nextStep(goods, checking)}
       instead={
         only?.state === 'bought'
           ? { label: buyWords.buyAgain, act: () => setText(withWord(text, checking.places, again)) }
@@ -75,7 +88,6 @@ export function LinesForm<Line>(props: Props<Line>) {
       note={asked && <Notes asked={asked} />}
       body={isReady ? body : undefined}
     >
-      {children}
       <div className={css.fieldset}>
         <NumbersField
           label={fieldWords.numbers}
@@ -91,6 +103,7 @@ export function LinesForm<Line>(props: Props<Line>) {
           <CustomerChips onNumbers={(numbers) => setText([text.trimEnd(), ...numbers].filter(Boolean).join('\n'))} />
         </Suspense>
       </div>
+      {children}
       <LinesCheck {...props} checking={checking} />
     </BuyForm>
   )
@@ -119,7 +132,6 @@ function LinesCheck<Line>({ text, setText, networks, checking }: CheckProps<Line
           networks={networks}
         />
       )}
-      {!isChosen && unreadable.length === 0 && <p role="status">{buyWords.chooseFirst}</p>}
     </>
   )
 }

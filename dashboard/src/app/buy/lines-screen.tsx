@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { ApiRefusal } from '../../both/api/call-api.ts'
+import { useRead } from '../../both/api/use-read.ts'
 import { useKept } from '../use-kept.ts'
 import type { BoughtLines, LineGoods, LineOrder, LinesPurchase } from './line-goods.ts'
 import { LineResults } from './line-results.tsx'
@@ -51,6 +52,8 @@ type Props<Shop, Line> = {
 /** The screen of a product for one number or many. Lines that were not bought stay in the text. */
 export function LinesScreen<Shop extends { readonly balance: number }, Line>({ goods, read, children }: Props<Shop, Line>) {
   const [{ text }, change] = useKept(`lines.${goods.product}`, { text: '' })
+  // Read together with the goods, so that the customers are there when the form is drawn, and nothing moves afterwards.
+  useRead('customers', '/app/api/customers', {}, { staleTime: 60_000 })
   const setText = (changed: string) => change({ text: changed })
   const send = async (purchase: LinesPurchase) => {
     const { orders, text: sent } = purchase

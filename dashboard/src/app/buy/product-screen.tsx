@@ -11,6 +11,9 @@ import { type KeptPurchase, type PartToKeep, type Referring, useKeptPurchase } f
 /** Loaded only after a purchase was looked up, which is rare. */
 const FoundResult = lazy(() => import('./found-result.tsx'))
 
+/** The fields that stay for the next purchase. Those that say for whom it was are forgotten. */
+const whatIsBought = ['network', 'volume', 'amount', 'biller', 'typeId']
+
 type Props<Shop, Body, Answer> = {
   readonly product: Product
   /** Reads the goods on sale. */
@@ -39,7 +42,7 @@ export function ProductScreen<
   const forgetKept = useForgetKept()
   const sendAndForget = async (body: Body) => {
     const answer = await send(body)
-    forgetKept(`buy.${product}`)
+    forgetKept(`buy.${product}`, whatIsBought)
     const { balance } = answer
     if (balance !== undefined) queries.setQueryData<Shop>(shopKey, (known) => known && { ...known, balance })
     return answer

@@ -45,7 +45,7 @@ function BuyVouchers({ shop, purchase }: BuyProps) {
   const isPhoneGood = phone === '' || isPhone(phone)
   const isReady = type !== undefined && quantity > 0 && quantity <= most && isPhoneGood
   const total = isReady ? ghsOf(pesewasOf(type.price) * quantity) : 0
-  const words = isReady ? `${quantity} × ${type.name}` : buyWords.nothingYet
+  const words = isReady ? `${quantity} × ${type.name}` : (type?.name ?? buyWords.soldOut)
   const body = isReady
     ? () => ({
         typeId: type.type_id,

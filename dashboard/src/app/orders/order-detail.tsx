@@ -14,9 +14,11 @@ import { Moment } from '../../both/moments/moment.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
 import { showPrice } from '../../both/money/show-price.ts'
 import { canBuyAgain, useBuyAgain } from '../buy-again.ts'
+import { Contacts } from '../help/contacts.tsx'
 import { useMay } from '../me.ts'
 import { useSale } from '../receipts/use-sale.ts'
 import { customerWords } from '../words/customers.ts'
+import { helpWords } from '../words/help.ts'
 import { orderWords, stateWords, waitWords } from '../words/orders.ts'
 import { priceWords } from '../words/prices.ts'
 import { OrderReport } from './order-report.tsx'
@@ -34,6 +36,9 @@ export type AccountOrder = Schema<'AccountOrder'>
 
 /** The pause between two reads of an open order. */
 const askAgainMilliseconds = 5_000
+
+/** An order that takes less is not late, however quickly such orders usually come. */
+const lateMinutes = 15
 
 const FailureHelp = lazyOrNothing(() => import('../help/failure-help.tsx'))
 
@@ -73,11 +78,19 @@ function OrderFacts({ shown }: { readonly shown: AccountOrder }) {
   )
 }
 
+/** Whether an open order takes longer than such orders do. */
+function isLate({ order, usual_minutes: usualMinutes }: AccountOrder, now = Date.now()): boolean {
+  const late = Math.max(lateMinutes, 2 * (usualMinutes ?? 0))
+  return isOpen(order) && now - Date.parse(order.created_at) > late * 60_000
+}
+
 function Shown({ shown }: { readonly shown: AccountOrder }) {
   const { order, usual_minutes: usualMinutes } = shown
   const mayBuy = useMay('buy')
   const buyAgain = useBuyAgain()
   const { data: sale } = useSale(order)
+  const isTroubled = endedBadly.has(order.status) || isLate(shown)
+  const report = (shown.report !== null || (shown.may_report && mayBuy)) && <OrderReport shown={shown} />
   return (
     <>
       <div className={css.big}>
@@ -87,8 +100,20 @@ function Shown({ shown }: { readonly shown: AccountOrder }) {
         </span>
       </div>
       {order.waits_for !== null && <p className={css.says}>{waitWords[order.waits_for]}</p>}
-      {usualMinutes !== null && (isOpen(order) || order.status === 'completed') && (
-        <p className={css.says}>{orderWords.usually(usualMinutes)}</p>
+      {usualMinutes !== null && isOpen(order) && <p className={css.says}>{orderWords.usually(usualMinutes)}</p>}
+      {isTroubled && (
+        <>
+          {report}
+          {report ? (
+            <div className={css.says}>
+              <Contacts text={helpWords.aboutOrder(order.reference)} />
+            </div>
+          ) : (
+            <Suspense fallback={null}>
+              <FailureHelp order={order.reference} />
+            </Suspense>
+          )}
+        </>
       )}
       <OrderFacts shown={shown} />
       <div className={css.actions}>
@@ -105,12 +130,7 @@ function Shown({ shown }: { readonly shown: AccountOrder }) {
       <Section title={orderWords.timeline}>
         <OrderSteps steps={shown.steps} />
       </Section>
-      {endedBadly.has(order.status) && (
-        <Suspense fallback={null}>
-          <FailureHelp order={order.reference} />
-        </Suspense>
-      )}
-      {(shown.report !== null || (shown.may_report && mayBuy)) && <OrderReport shown={shown} />}
+      {!isTroubled && report}
     </>
   )
 }

@@ -6,6 +6,7 @@ import { get, put, type Schema } from '../../both/api/call-api.ts'
 import { useAct, useRead } from '../../both/api/use-read.ts'
 import { Page, Section } from '../../both/layout/page.tsx'
 import { Asked, Failure } from '../../both/layout/wait.tsx'
+import { State } from '../../both/list/state.tsx'
 import { cedisOrNone, readAmount } from '../../both/money/read-amount.ts'
 import { useMay } from '../me.ts'
 import { frameWords } from '../words/frame.ts'
@@ -85,14 +86,13 @@ function Prices({ found }: { readonly found: Found }) {
           </Section>
           {saving.isError && <Failure error={saving.error} />}
           <div className={css.save} role="status">
-            <Button
-              fullWidth
-              loading={saving.isPending}
-              disabled={!typed.isChanged || !typed.isReadable}
-              onClick={() => saving.mutate()}
-            >
-              {saving.isSuccess && !typed.isChanged ? priceWords.saved : priceWords.save}
-            </Button>
+            {typed.isChanged ? (
+              <Button fullWidth loading={saving.isPending} disabled={!typed.isReadable} onClick={() => saving.mutate()}>
+                {priceWords.save}
+              </Button>
+            ) : (
+              saving.isSuccess && <State tone="done">{priceWords.saved}</State>
+            )}
           </div>
         </>
       )}

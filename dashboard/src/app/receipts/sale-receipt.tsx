@@ -15,13 +15,17 @@ import { receiptWords } from '../words/receipts.ts'
 import css from './receipts.module.css'
 import { useSale } from './use-sale.ts'
 
+const urlOf = (path: string): string => `${location.origin}${path}`
+
+/** A chat with the customer, where the order's number is a phone's, with the link of the receipt in it. */
+const chatWith = (order: OrderLine, path: string): string =>
+  whatsAppAddress(`${goodsWords(order)}: ${urlOf(path)}`, order.recipient.replace(/^233(?=\d{9}$)/, '0'))
+
 type LinkProps = { readonly order: OrderLine; readonly receipt: NonNullable<Schema<'Sale'>['receipt']> }
 
 /** The ways to send the link, and to take it back. */
 function ReceiptLink({ order, receipt: { path, shows_number: showsNumber } }: LinkProps) {
-  const url = `${location.origin}${path}`
-  const text = `${goodsWords(order)}: ${url}`
-  const phone = order.recipient.replace(/^233(?=\d{9}$)/, '0')
+  const url = urlOf(path)
   const field = { order_id: order.order_id }
   return (
     <>
@@ -30,7 +34,7 @@ function ReceiptLink({ order, receipt: { path, shows_number: showsNumber } }: Li
         <Button
           variant={canShare ? 'light' : 'filled'}
           component="a"
-          href={whatsAppAddress(text, phone)}
+          href={chatWith(order, path)}
           target="_blank"
           rel="noreferrer"
         >
@@ -65,31 +69,37 @@ function ReceiptLink({ order, receipt: { path, shows_number: showsNumber } }: Li
   )
 }
 
+/** The ways to make the receipt. Where the browser keeps the chat from opening, the way there is in the links of the made one. */
+function MakeReceipt({ order }: { readonly order: OrderLine }) {
+  const make = () => put('/app/api/orders/{order_id}/receipt', { order_id: order.order_id, shows_number: false })
+  const send = async () => {
+    const { receipt } = await make()
+    if (receipt) window.open(chatWith(order, receipt.path), '_blank', 'noopener')
+  }
+  return (
+    <>
+      <p className={css.soft}>{receiptWords.lead}</p>
+      <div className={css.actions}>
+        <ActNow label={receiptWords.whatsApp} run={send} topics={['sale']} />
+        <ActNow variant="default" label={receiptWords.make} run={make} topics={['sale']} />
+      </div>
+    </>
+  )
+}
+
 /** The receipt of an order for the reseller's customer: made with one tap, then sent as a link. */
 export default function SaleReceipt({ order }: { readonly order: OrderLine }) {
   const mayBuy = useMay('buy')
   const sale = useSale(order)
   if (!mayBuy) return null
   return (
-    <Section title={receiptWords.title} end={<Link href="/shop">{receiptWords.setShop}</Link>}>
+    <Section title={receiptWords.title}>
       <Asked query={sale} lines={1}>
-        {({ receipt }) =>
-          receipt ? (
-            <ReceiptLink order={order} receipt={receipt} />
-          ) : (
-            <>
-              <p className={css.soft}>{receiptWords.lead}</p>
-              <div className={css.actions}>
-                <ActNow
-                  label={receiptWords.make}
-                  run={() => put('/app/api/orders/{order_id}/receipt', { order_id: order.order_id, shows_number: false })}
-                  topics={['sale']}
-                />
-              </div>
-            </>
-          )
-        }
+        {({ receipt }) => (receipt ? <ReceiptLink order={order} receipt={receipt} /> : <MakeReceipt order={order} />)}
       </Asked>
+      <Link href="/shop" className={css.shop}>
+        {receiptWords.setShop}
+      </Link>
     </Section>
   )
 }

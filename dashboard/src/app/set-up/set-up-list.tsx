@@ -62,16 +62,15 @@ function OpenSteps({ steps, way, isChosen, onWay }: OpenStepsProps) {
     <>
       <Rows label={setUpWords.title}>
         {testSide.data?.is_on === true && testSide.data.side === null && (
-          <Row title={setUpWords.tryFirst} detail={`${setUpWords.you}: ${setUpWords.tryFirstDetail}`} href="/developer/test" />
+          <Row title={setUpWords.tryFirst} detail={setUpWords.tryFirstDetail} href="/developer/test" />
         )}
         {steps.map((step) => {
           const { title, detail, href } = setUpWords.steps[step.step]
-          const who = step.who === 'operator' ? setUpWords.operator : setUpWords.you
           return (
             <Row
               key={step.step}
               title={title}
-              detail={`${who}: ${detail}`}
+              detail={detail}
               end={<StateOf {...endOf(step, step === steps[0])} />}
               href={href}
             />

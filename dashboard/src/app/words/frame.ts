@@ -21,6 +21,6 @@ export const frameWords = inLanguage('frameWords', {
   team: 'Team',
   profile: 'Profile',
   help: 'Help',
-  suspended: 'This account is suspended. You can look, but not buy or change anything. Ask the operator why.',
+  suspended: 'This account is suspended. You can look, but not buy or change anything. Ask us why.',
   viewer: 'You can look here, not buy. Ask the owner of the account if you need more.',
 })

@@ -40,7 +40,7 @@ export const homeWords = inLanguage('homeWords', {
     commission: 'Commission key is pending',
     sms: 'SMS key is pending',
   },
-  keyNext: (when: string) => `The operator must approve it. Asked ${when}.`,
+  keyNext: (when: string) => `We must approve it. Asked ${when}.`,
   waits: 'Waits',
   slow: 'Takes long',
   belowLimit: (limit: string) => `Below ${limit}, the limit that you set.`,

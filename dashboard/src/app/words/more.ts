@@ -10,7 +10,7 @@ export const moreWords: Readonly<Record<string, string>> = inLanguage('moreWords
   '/business': 'Ask to be approved as a business',
   '/notices': 'What we tell you by mail and SMS',
   '/profile': 'Password, second factor, colours',
-  '/help': 'Reach the operator, report a problem',
+  '/help': 'Talk to us, report a problem',
   '/developer': 'Keys with which your programs buy',
   '/requests': 'What your programs asked, and the answers',
 })

@@ -38,14 +38,17 @@ export const stepWords: Readonly<Record<StepName, { readonly words: (count: numb
     sent_again: { words: () => 'Sent another way', tone: 'done' },
     taken: { words: () => 'Accepted, delivery is under way', tone: 'done' },
     no_answer: { words: () => 'No clear answer yet. We ask until we know; it is not sent twice', tone: 'wait' },
-    asked: { words: (count) => (count === 1 ? 'Asked about it' : `Asked about it ${count ?? 0} times`), tone: 'plain' },
+    asked: {
+      words: (count) => (count === 1 ? 'We checked how far it is' : `We checked how far it is, ${count ?? 0} times`),
+      tone: 'plain',
+    },
     turned_away: { words: () => 'Could not be sent this way', tone: 'wait' },
     delivered: { words: () => 'Delivered', tone: 'done' },
     failed: { words: () => 'Not delivered', tone: 'fail' },
     cancelled: { words: () => 'Cancelled', tone: 'plain' },
     refunded: { words: () => 'The money is back in your wallet', tone: 'done' },
     reported: { words: () => 'You said that it was not delivered', tone: 'wait' },
-    answered: { words: () => 'The operator answered', tone: 'done' },
+    answered: { words: () => 'We answered', tone: 'done' },
   })
 
 export const waitWords: Readonly<Record<NonNullable<Line['waits_for']>, string>> = inLanguage('waitWords', {
@@ -72,10 +75,10 @@ export const orderWords = inLanguage('orderWords', {
   share: 'Share',
   showVouchers: 'Show the vouchers',
   notDelivered: 'Not delivered?',
-  notDeliveredWhy: 'Tell the operator. An order that is still open is asked about at once; you find the answer here.',
+  notDeliveredWhy: 'Tell us. We look into it, and our answer comes to this page.',
   note: 'What do you know about it? (optional)',
   report: 'It was not delivered',
-  reportWaits: 'Your report waits for the operator’s answer',
+  reportWaits: 'Your report waits for our answer',
   answer: 'Answer',
   toCustomer: 'to',
   campaign: 'SMS campaign',

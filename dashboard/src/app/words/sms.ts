@@ -11,7 +11,7 @@ export const smsWords = inLanguage('smsWords', {
   buyCredits: 'Buy credits',
   newMessage: 'New message',
   notBusiness: 'SMS needs an approved business account',
-  notBusinessNext: 'The operator approves businesses. Until then you can look around and collect contacts here.',
+  notBusinessNext: 'We approve each business first. Until then you can look around and collect contacts here.',
   askForApproval: 'Ask for approval',
   key: 'SMS key',
   keyDetail: 'For programs of your own that send SMS',
@@ -112,7 +112,7 @@ export const campaignWords = inLanguage('campaignWords', {
   next: 'Next',
   cancelledBy: {
     account: 'You cancelled it. What had not left was not sent, and its credits come back.',
-    operator: 'The operator cancelled it. What had not left was not sent, and its credits come back. Your notices say why.',
+    operator: 'We cancelled it. What had not left was not sent, and its credits come back. Your notices say why.',
     platform: 'It was cancelled. What had not left was not sent, and its credits come back.',
   },
   pausedNote: 'Nothing more is sent until you go on. After a day, the credits of the rest come back by themselves.',
@@ -125,13 +125,13 @@ export const senderWords = inLanguage('senderWords', {
   pool: 'Shared by everybody',
   none: 'No name of your own yet',
   noneNext: 'Ask for one below. Until it is approved, your texts come from a shared sender.',
-  states: { requested: 'Waits for the operator', approved: 'Approved', rejected: 'Rejected' },
+  states: { requested: 'Waits for us', approved: 'Approved', rejected: 'Rejected' },
   isDefault: 'used when you name none',
   makeDefault: 'Use by default',
   ask: 'Ask for a sender ID',
   fieldHint: '3 to 11 letters and digits, as your customers know you',
   button: 'Ask',
-  asked: 'Asked. The operator looks at it, and you are told.',
+  asked: 'Asked. We look at it and tell you.',
 })
 
 export const contactWords = inLanguage('contactWords', {
@@ -174,7 +174,7 @@ export const creditWords = inLanguage('creditWords', {
   packs: 'Packs',
   each: (pesewas: string) => `${pesewas} pesewas each`,
   none: 'No packs are sold here',
-  noneNext: 'Ask the operator for credits.',
+  noneNext: 'Ask us for credits.',
   buy: (amount: string) => `Buy for ${amount}`,
   ask: (credits: string) => `Buy ${credits}?`,
   confirm: 'Buy',

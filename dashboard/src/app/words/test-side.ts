@@ -6,7 +6,7 @@ export const testSideWords = inLanguage('testSideWords', {
   intro:
     'A program with a test key buys as with a real one, at the same address, from a simulator. Nothing is delivered to anybody, and no real money moves.',
   off: 'Test keys are off here',
-  offDetail: 'The operator can switch them on.',
+  offDetail: 'Ask us to switch them on.',
   make: 'Make a test key',
   remake: 'Make a new test key',
   end: 'End it',

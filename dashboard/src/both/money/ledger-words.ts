@@ -11,7 +11,7 @@ export const ledgerWords: LedgerWords = inLanguage('ledgerWords', {
   credit: 'Top-up',
   correction: 'Correction',
   adjustment: 'Adjustment',
-  sms_credit: 'SMS credits from the operator',
+  sms_credit: 'SMS credits added by us',
   top_up: 'Top-up',
   credits_paid: 'SMS credits bought',
   credits_bought: 'SMS credits bought',

@@ -7,7 +7,7 @@ export const logWords = {
   anyAction: 'Any action',
   subjectHelp: 'Reference, id, e-mail',
   from: 'From',
-  change: 'From → to',
+  change: 'Before and after',
   none: 'The log has no such line',
   noneNext: 'Take a filter away, or choose another time.',
   more: 'Show older lines',

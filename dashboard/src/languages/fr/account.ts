@@ -4,7 +4,7 @@ import type { teamWords as teamEnglish } from '../../app/words/team.ts'
 import type { Translated } from '../translated.ts'
 
 export const businessWords: Translated<typeof businessEnglish> = {
-  why: 'Pour envoyer des SMS, votre entreprise doit être agréée. L’opérateur vérifie l’enregistrement et décide.',
+  why: 'Pour envoyer des SMS, votre entreprise doit être agréée. Nous vérifions l’enregistrement et décidons.',
   name: 'Nom de l’entreprise',
   nameHint: 'Comme il est enregistré.',
   registrationHint: 'De l’Office of the Registrar of Companies, comme BN123456789.',
@@ -14,11 +14,11 @@ export const businessWords: Translated<typeof businessEnglish> = {
   states: { none: 'Pas encore demandé', waiting: 'En attente', approved: 'Agréé', declined: 'Refusé' },
   acts: {
     none: 'Remplissez le formulaire plus bas.',
-    waiting: 'L’opérateur décide. Nous vous prévenons par e-mail.',
+    waiting: 'Nous la vérifions. Nous vous prévenons par e-mail.',
     approved: 'Vous pouvez créer une clé SMS et envoyer.',
     declined: 'Corrigez ce que dit la raison, puis demandez à nouveau.',
   },
-  reason: 'La raison de l’opérateur',
+  reason: 'Notre raison',
   toKey: 'Aller à la clé SMS',
   ownerOnly: 'Seul le propriétaire du compte peut demander.',
 }
@@ -29,7 +29,7 @@ export const kindWords: Translated<typeof kindEnglish> = {
   report_answered: 'Un de vos signalements a une réponse',
   problem_answered: 'Un problème que vous avez signalé a une réponse',
   role_expires: 'Votre rôle finit bientôt',
-  campaign_stopped: 'L’opérateur a mis en pause ou annulé une campagne',
+  campaign_stopped: 'Nous avons mis en pause ou annulé une campagne',
   sender_approved: 'Un nom d’expéditeur a été approuvé',
   sender_rejected: 'Un nom d’expéditeur a été refusé',
   business_approved: 'Votre compte est devenu une entreprise',
@@ -48,7 +48,7 @@ export const noticeWords: Translated<typeof noticeEnglish> = {
   lowBalanceHint: 'En GHS. Laissez vide pour jamais.',
   phone: 'Téléphone pour les SMS',
   phoneHint: 'Laissez vide pour ne pas avoir de SMS.',
-  smsOff: 'L’opérateur n’envoie pas de SMS en ce moment. Les e-mails vont à',
+  smsOff: 'Nous n’envoyons pas de SMS en ce moment. Les e-mails vont à',
   mailsTo: 'Les e-mails vont à',
   what: 'De quoi vous prévenir',
   mail: 'E-mail',

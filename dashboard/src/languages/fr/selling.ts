@@ -47,7 +47,7 @@ export const stepWords: Translated<typeof stepEnglish> = {
   cancelled: { words: () => 'Annulé' },
   refunded: { words: () => 'L’argent est revenu dans votre portefeuille' },
   reported: { words: () => 'Vous avez dit que ce n’était pas livré' },
-  answered: { words: () => 'L’opérateur a répondu' },
+  answered: { words: () => 'Nous avons répondu' },
 }
 
 export const waitWords: Translated<typeof waitEnglish> = {
@@ -73,11 +73,10 @@ export const orderWords: Translated<typeof orderEnglish> = {
   share: 'Partager',
   showVouchers: 'Voir les bons',
   notDelivered: 'Pas livré ?',
-  notDeliveredWhy:
-    'Dites-le à l’opérateur. Pour une commande encore ouverte, nous demandons tout de suite ; vous trouvez la réponse ici.',
+  notDeliveredWhy: 'Dites-le-nous. Nous cherchons ce qui s’est passé, et notre réponse vient sur cette page.',
   note: 'Que savez-vous là-dessus ? (facultatif)',
   report: 'Ce n’est pas livré',
-  reportWaits: 'Votre signalement attend la réponse de l’opérateur',
+  reportWaits: 'Votre signalement attend notre réponse',
   answer: 'Réponse',
   toCustomer: 'pour',
   campaign: 'Campagne SMS',
@@ -192,15 +191,14 @@ export const receiptWords: Translated<typeof receiptEnglish> = {
   lead: 'Une page avec votre boutique, votre prix et l’état. Elle ne montre jamais ce que vous avez payé.',
   make: 'Faire un reçu',
   share: 'Partager',
-  whatsApp: 'WhatsApp',
+  whatsApp: 'Envoyer par WhatsApp',
   copyLink: 'Copier le lien',
   see: 'Le voir',
-  showNumber: 'Montrer le numéro',
-  hideNumber: 'Cacher le numéro',
-  revoke: 'Couper le lien',
-  revokeAsk: 'Couper le lien ?',
-  revokeWarning: 'Plus personne ne peut ouvrir ce reçu. Vous pouvez en faire un nouveau.',
-  text: (goods: string, to: string) => `${goods} pour ${to}`,
+  showNumber: 'Y montrer le numéro du client',
+  hideNumber: 'Cacher le numéro du client',
+  revoke: 'Supprimer le reçu',
+  revokeAsk: 'Supprimer ce reçu ?',
+  revokeWarning: 'Le lien que vous avez envoyé ne marche plus. Vous pouvez faire un nouveau reçu.',
   setShop: 'Fixer le nom et le logo de votre boutique',
 }
 

@@ -27,7 +27,7 @@ export const smsWords: Translated<typeof english> = {
   buyCredits: 'Acheter des crédits',
   newMessage: 'Nouveau message',
   notBusiness: 'Les SMS demandent un compte entreprise agréé',
-  notBusinessNext: 'L’opérateur agrée les entreprises. D’ici là, vous pouvez regarder et rassembler des contacts ici.',
+  notBusinessNext: 'Nous agréons d’abord chaque entreprise. D’ici là, vous pouvez regarder et rassembler des contacts ici.',
   askForApproval: 'Demander l’agrément',
   key: 'Clé SMS',
   keyDetail: 'Pour vos propres programmes qui envoient des SMS',
@@ -133,7 +133,7 @@ export const campaignWords: Translated<typeof campaignEnglish> = {
     'Rien de plus n’est envoyé jusqu’à ce que vous repreniez. Après un jour, les crédits du reste reviennent tout seuls.',
   cancelledBy: {
     account: 'Vous l’avez annulée. Le reste n’a pas été envoyé, et ses crédits reviennent.',
-    operator: 'L’opérateur l’a annulée. Le reste n’a pas été envoyé, et ses crédits reviennent. Vos avis disent pourquoi.',
+    operator: 'Nous l’avons annulée. Le reste n’a pas été envoyé, et ses crédits reviennent. Vos avis disent pourquoi.',
     platform: 'Elle a été annulée. Le reste n’a pas été envoyé, et ses crédits reviennent.',
   },
   blockedNote: 'Les règles sur le contenu ont bloqué ce texte. Cet essai n’a rien envoyé et rien coûté.',
@@ -145,13 +145,13 @@ export const senderWords: Translated<typeof senderEnglish> = {
   pool: 'Partagés par tous',
   none: 'Pas encore de nom à vous',
   noneNext: 'Demandez-en un plus bas. Avant l’accord, vos SMS viennent d’un expéditeur partagé.',
-  states: { requested: 'Attend l’opérateur', approved: 'Approuvé', rejected: 'Refusé' },
+  states: { requested: 'Nous le vérifions', approved: 'Approuvé', rejected: 'Refusé' },
   isDefault: 'utilisé quand vous n’en nommez aucun',
   makeDefault: 'Utiliser d’office',
   ask: 'Demander un nom d’expéditeur',
   fieldHint: '3 à 11 lettres et chiffres, comme vos clients vous connaissent',
   button: 'Demander',
-  asked: 'Demandé. L’opérateur le vérifie, et vous êtes prévenu.',
+  asked: 'Demandé. Nous le vérifions et vous prévenons.',
 }
 
 export const contactWords: Translated<typeof contactEnglish> = {
@@ -194,7 +194,7 @@ export const creditWords: Translated<typeof creditEnglish> = {
   packs: 'Paquets',
   each: (pesewas: string) => `${pesewas} pesewas pièce`,
   none: 'Aucun paquet n’est vendu ici',
-  noneNext: 'Demandez des crédits à l’opérateur.',
+  noneNext: 'Demandez-nous des crédits.',
   buy: (amount: string) => `Acheter pour ${amount}`,
   ask: (credits: string) => `Acheter ${credits} ?`,
   confirm: 'Acheter',

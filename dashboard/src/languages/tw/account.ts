@@ -4,7 +4,7 @@ import type { teamWords as teamEnglish } from '../../app/words/team.ts'
 import type { Translated } from '../translated.ts'
 
 export const businessWords: Translated<typeof businessEnglish> = {
-  why: 'Ansa na woamena SMS no, ɛsɛ sɛ wɔpene wo adwuma so. Operator no hwɛ registration no na ɔsi gyinaeɛ.',
+  why: 'Ansa na woamena SMS no, ɛsɛ sɛ wɔpene wo adwuma so. Yɛhwɛ registration no na yɛsi gyinaeɛ.',
   name: 'Adwuma din',
   nameHint: 'Sɛdeɛ wɔatwerɛ no.',
   registrationHint: 'Deɛ ɛfiri Office of the Registrar of Companies, te sɛ BN123456789.',
@@ -14,11 +14,11 @@ export const businessWords: Translated<typeof businessEnglish> = {
   states: { none: 'Wommisaa da', waiting: 'Ɛretwɛn', approved: 'Wɔapene so', declined: 'Wɔapo' },
   acts: {
     none: 'Hyɛ form a ɛwɔ aseɛ no ma.',
-    waiting: 'Operator no si gyinaeɛ. Yɛde e-mail ka kyerɛ wo.',
+    waiting: 'Yɛrehwɛ. Yɛde e-mail ka kyerɛ wo.',
     approved: 'Wobɛtumi ayɛ SMS key na woamena.',
     declined: 'Siesie deɛ ɔkaeɛ no, na bisa bio.',
   },
-  reason: 'Operator no asɛm',
+  reason: 'Deɛ enti a yɛsi gyinaeɛ yi',
   toKey: 'Kɔ SMS key no so',
   ownerOnly: 'Account wura nko ara na ɔbɛtumi abisa.',
 }
@@ -29,7 +29,7 @@ export const kindWords: Translated<typeof kindEnglish> = {
   report_answered: 'Wɔabua wo amaneɛbɔ bi',
   problem_answered: 'Wɔabua ɔhaw a wobɔɔ ho amaneɛ',
   role_expires: 'Wo role rebɛwie',
-  campaign_stopped: 'Operator no agyae anaa watwa campaign bi mu',
+  campaign_stopped: 'Yɛagyae anaa yɛatwa campaign bi mu',
   sender_approved: 'Wɔapene din a ɛmena bi so',
   sender_rejected: 'Wɔapo din a ɛmena bi',
   business_approved: 'Wo account abɛyɛ adwuma',
@@ -48,7 +48,7 @@ export const noticeWords: Translated<typeof noticeEnglish> = {
   lowBalanceHint: 'Wɔ GHS mu. Sɛ wompɛ koraa a, gya no kwa.',
   phone: 'Fon a SMS kɔ so',
   phoneHint: 'Sɛ wompɛ SMS a, gya no kwa.',
-  smsOff: 'Operator no mmena SMS seesei. Mails kɔ',
+  smsOff: 'Yɛmmena SMS seesei. Mails kɔ',
   mailsTo: 'Mails kɔ',
   what: 'Deɛ yɛnka nkyerɛ wo',
   mail: 'Mail',

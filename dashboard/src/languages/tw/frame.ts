@@ -29,7 +29,7 @@ export const frameWords: Translated<typeof english> = {
   team: 'Kuo',
   profile: 'Wo ho nsɛm',
   help: 'Mmoa',
-  suspended: 'Wɔagyae account yi. Wobɛtumi ahwɛ, nanso worentumi ntɔ hwee na worentumi nsesa hwee. Bisa operator no deɛ enti.',
+  suspended: 'Wɔagyae account yi. Wobɛtumi ahwɛ, nanso worentumi ntɔ hwee na worentumi nsesa hwee. Bisa yɛn deɛ enti.',
   viewer: 'Wobɛtumi ahwɛ wɔ ha, na worentumi ntɔ. Sɛ wohia pii a, ka kyerɛ account wura no.',
 }
 
@@ -42,7 +42,7 @@ export const moreWords: Translated<typeof moreEnglish> = {
   '/business': 'Bisa na wɔnpene wo adwuma so',
   '/notices': 'Deɛ yɛde e-mail ne SMS ka kyerɛ wo',
   '/profile': 'Password, second factor, ahosuo',
-  '/help': 'Kasa kyerɛ operator, bɔ ɔhaw ho amaneɛ',
+  '/help': 'Kasa kyerɛ yɛn, bɔ ɔhaw ho amaneɛ',
   '/developer': 'Keys a wo programs de tɔ adeɛ',
   '/requests': 'Deɛ wo programs bisaeɛ, ne mmuaeɛ',
 }
@@ -63,7 +63,7 @@ export const homeWords: Translated<typeof homeEnglish> = {
     commission: 'Commission key no retwɛn',
     sms: 'SMS key no retwɛn',
   },
-  keyNext: (when: string) => `Ɛsɛ sɛ operator no pene so. Wobisaeɛ ${when}.`,
+  keyNext: (when: string) => `Ɛsɛ sɛ yɛpene so. Wobisaeɛ ${when}.`,
   waits: 'Ɛretwɛn',
   slow: 'Ɛrekyɛ',
   belowLimit: (limit: string) => `Ɛwɔ ${limit} a wohyɛeɛ no ase.`,
@@ -100,11 +100,9 @@ export const homeWords: Translated<typeof homeEnglish> = {
 
 export const setUpWords: Translated<typeof setUpEnglish> = {
   tryFirst: 'Fa test key sɔ hwɛ',
-  tryFirstDetail: 'adetɔ mũ a wɔde agodie sika yɛ, wɔ simma kakra mu',
+  tryFirstDetail: 'Adetɔ mũ a wɔde agodie sika yɛ, wɔ simma kakra mu.',
   title: 'Deɛ ɛdi kan',
   progress: (done: number, all: number) => `${all} mu ${done} awie`,
-  you: 'Wo',
-  operator: 'Operator no',
   next: 'Deɛ ɛdi hɔ',
   waits: 'Ɛretwɛn',
   later: 'Akyire yi',
@@ -115,13 +113,16 @@ export const setUpWords: Translated<typeof setUpEnglish> = {
   steps: {
     email: { title: 'Si wo e-mail so dua', detail: 'Bue link a ɛwɔ e-mail no mu.' },
     phone: { title: 'Si wo fon nɔma so dua', detail: 'Code bɛba SMS so.' },
-    two_factor: { title: 'Sɔ second factor no', detail: 'Ɛno deɛ, sɛ obi wia wo password a ɛnnɔɔso.' },
-    role: { title: 'Bɛyɛ agent anaa dealer', detail: 'Wɔtɔ no fo. Operator no na ɔma wo account role: bisa no.' },
+    two_factor: {
+      title: 'Sɔ second factor no',
+      detail: 'Owifoɔ a ɔwɔ wo password nanso ɔnni wo fon ntumi nkɔ mu.',
+    },
+    role: { title: 'Bɛyɛ agent anaa dealer', detail: 'Wɔtɔ no fo. Yɛn na yɛma wo account role: bisa yɛn.' },
     policy: { title: 'Gye developer mmara no tom', detail: 'Mmara a ɛfa obiara a ɔwɔ key ho.' },
     key: { title: 'Yɛ key', detail: 'Ɛno na wo program de tɔ adeɛ.' },
-    approval: { title: 'Wɔapene key no so', detail: 'Operator no hwɛ. Yɛde e-mail ka kyerɛ wo.' },
+    approval: { title: 'Wɔapene key no so', detail: 'Yɛhwɛ, na yɛde e-mail ka kyerɛ wo.' },
     top_up: { title: 'Fa sika gu wo wallet mu', detail: 'Ɛmu na wɔtua order biara.' },
-    order: { title: 'Tɔn adeɛ a ɛdi kan', detail: 'Paw bundle, twerɛ nɔma no, na tua.' },
+    order: { title: 'Tɔn adeɛ a ɛdi kan', detail: 'Twerɛ nɔma no, paw bundle, na tua.' },
   },
 }
 
@@ -140,11 +141,11 @@ export const helpWords: Translated<typeof helpEnglish> = {
   reach: 'Kasa kyerɛ obi',
   whatsapp: 'WhatsApp',
   call: (number: string) => `Frɛ ${number}`,
-  nobody: 'Operator no mmaa fon nɔma biara. Bɔ wo haw ho amaneɛ wɔ ha: mmuaeɛ no ba krataafa yi so.',
+  nobody: 'Fon nɔma biara nni hɔ a wobɛfrɛ. Bɔ wo haw ho amaneɛ wɔ ha: mmuaeɛ no ba krataafa yi so.',
   report: 'Bɔ ɔhaw ho amaneɛ',
   text: 'Ɛdeɛn na ɛnyɛ yie?',
   textHelp: 'Ka deɛ woyɛeɛ, deɛ na worehwɛ kwan, ne deɛ ɛsiiɛ.',
-  send: 'Mena kɔma operator no',
+  send: 'Mena brɛ yɛn',
   sent: 'Yɛamena. Mmuaeɛ no ba krataafa yi so ne nkaebɔ mu.',
   attached: 'Deɛ ɛka ho',
   order: 'Order',
@@ -156,7 +157,7 @@ export const helpWords: Translated<typeof helpEnglish> = {
   noneNext: 'Wo amaneɛbɔ ne mmuaeɛ no wɔ ha.',
   answer: 'Mmuaeɛ',
   about: (what: string, reference: string) => `${what} ${reference}`,
-  closed: 'Operator no ato mu a wammua.',
+  closed: 'Yɛato mu a yɛammua.',
   aboutOrder: (reference: string) => `Maakye, ɛfa me order ${reference} ho. `,
   aboutTopUp: (reference: string) => `Maakye, ɛfa me top-up ${reference} ho. `,
   lostTitle: 'Wonni back-up code nso?',

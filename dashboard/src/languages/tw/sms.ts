@@ -27,7 +27,7 @@ export const smsWords: Translated<typeof english> = {
   buyCredits: 'Tɔ credits',
   newMessage: 'Nkrasɛm foforɔ',
   notBusiness: 'SMS hia adwuma account a wɔapene so',
-  notBusinessNext: 'Operator no na ɔpene adwuma so. Ansa na ɛno aba no, wobɛtumi ahwɛ na woaboa contacts ano wɔ ha.',
+  notBusinessNext: 'Yɛn na yɛpene adwuma biara so kane. Ansa na ɛno aba no, wobɛtumi ahwɛ na woaboa contacts ano wɔ ha.',
   askForApproval: 'Bisa mpeneeɛ',
   key: 'SMS key no',
   keyDetail: 'Ma wo ara wo programs a ɛmena SMS',
@@ -125,7 +125,7 @@ export const campaignWords: Translated<typeof campaignEnglish> = {
   pausedNote: 'Yɛmmena hwee bio kɔsi sɛ wobɛtoa so. Da koro akyi no, deɛ aka no credits no ara san ba.',
   cancelledBy: {
     account: 'Wotwaa mu. Yɛmmenaa deɛ aka no, na ne credits san ba.',
-    operator: 'Operator no twaa mu. Yɛmmenaa deɛ aka no, na ne credits san ba. Wo nkaebɔ ka deɛ enti.',
+    operator: 'Yɛtwaa mu. Yɛmmenaa deɛ aka no, na ne credits san ba. Wo nkaebɔ ka deɛ enti.',
     platform: 'Wɔtwaa mu. Yɛmmenaa deɛ aka no, na ne credits san ba.',
   },
   blockedNote: 'Mmara a ɛfa nsɛm ho asi saa nsɛm yi kwan. Mmɔdemmɔ yi ammena hwee na annye hwee.',
@@ -137,13 +137,13 @@ export const senderWords: Translated<typeof senderEnglish> = {
   pool: 'Obiara deɛ',
   none: 'Wonni wo ara wo din da',
   noneNext: 'Bisa baako wɔ aseɛ ha. Ansa na wɔapene so no, wo SMS firi din a obiara de yɛ adwuma.',
-  states: { requested: 'Ɛretwɛn operator no', approved: 'Wɔapene so', rejected: 'Wɔapo' },
+  states: { requested: 'Ɛretwɛn yɛn', approved: 'Wɔapene so', rejected: 'Wɔapo' },
   isDefault: 'sɛ woammɔ din biara a, yei na yɛde yɛ adwuma',
   makeDefault: 'Fa yɛ adwuma daa',
   ask: 'Bisa din a ɛmena',
   fieldHint: 'Nkyerɛwdeɛ ne nɔma 3 kɔsi 11, sɛdeɛ wo adetɔfoɔ nim wo',
   button: 'Bisa',
-  asked: 'Woabisa. Operator no hwɛ, na yɛka kyerɛ wo.',
+  asked: 'Woabisa. Yɛhwɛ, na yɛka kyerɛ wo.',
 }
 
 export const contactWords: Translated<typeof contactEnglish> = {
@@ -184,7 +184,7 @@ export const creditWords: Translated<typeof creditEnglish> = {
   packs: 'Packs no',
   each: (pesewas: string) => `pesewas ${pesewas} biara`,
   none: 'Yɛntɔn packs wɔ ha',
-  noneNext: 'Bisa operator no credits.',
+  noneNext: 'Bisa yɛn credits.',
   buy: (amount: string) => `Tɔ no ${amount}`,
   ask: (credits: string) => `Tɔ ${credits}?`,
   confirm: 'Tɔ',

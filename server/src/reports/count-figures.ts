@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { TransferKind } from '../money/money.tables.ts'
 import type { ProductFacts } from '../orders/product-facts.ts'
+import { orderOf } from '../orders/queries/order-of.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { rowsOf } from '../platform/database/rows-of.ts'
 import { measures, waitColumns, waitLimitsSeconds } from './measures.ts'
@@ -17,12 +18,6 @@ const dayOf = (moment: RawBuilder<unknown>) => sql`(${moment} at time zone 'Afri
 export const keptUntil = sql`(select (max(month) + interval '1 month')::date from put_away_months)`
 
 export const isOfPresentDay = (day: RawBuilder<unknown>) => sql`${day} >= coalesce(${keptUntil}, '-infinity')`
-
-/**
- * The order with this id, as a part of `from`. Orders are looked up one by one: for a day with many of them, the planner would join
- * by reading the orders of all years.
- */
-const orderOf = (id: RawBuilder<unknown>) => sql`lateral (select * from orders where orders.id = ${id} offset 0) as orders`
 
 const nobody = '00000000-0000-0000-0000-000000000000'
 

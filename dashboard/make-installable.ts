@@ -13,7 +13,7 @@ const icons = [
   { file: 'maskable-512.png', sizes: '512x512', purpose: 'maskable' },
 ] as const
 
-/** Where a long press on the picture of the app leads. */
+/** Screens that a long press on the app's icon offers. */
 const shortcuts = [
   { name: 'Buy', url: '/app/buy' },
   { name: 'Orders', url: '/app/orders' },

@@ -5,7 +5,6 @@ import type { ShopAccount } from './open-shop.ts'
 import { type MeasuredServer, type Role, startRole, startServer, type Way } from './start-servers.ts'
 
 export type BenchOptions = {
-  /** Seconds of each measurement. */
   readonly seconds: number
   /** Rounds of each measurement; medians are reported. */
   readonly rounds: number

@@ -2,7 +2,7 @@ import type { Api } from './api.ts'
 
 /** One sentence of the contract, and how it is tried. */
 export type Check = {
-  /** Where the contract says it: the part, and the rule in it. */
+  /** Place in the contract: the part, and the rule in it. */
   readonly section: string
   /** The rule, in our words. */
   readonly sentence: string

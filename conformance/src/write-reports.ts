@@ -2,7 +2,6 @@ import type { Finding, Report } from './run-checks.ts'
 
 const marks = { holds: 'ok      ', broken: 'BROKEN  ', untried: 'not tried' } as const
 
-/** One finding for people. */
 export function lineOf({ outcome, section, sentence, detail }: Finding): string {
   const line = `${marks[outcome].padEnd(10)}${section}: ${sentence}`
   return detail === '' ? line : `${line}\n          ${detail}`

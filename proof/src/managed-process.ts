@@ -15,7 +15,6 @@ export type ManagedProcess = {
   kill(): Promise<void>
   /** SIGSTOP: the process does nothing, and keeps its locks and connections. */
   pause(): void
-  /** SIGCONT. */
   resume(): void
   /** Sends SIGTERM, waits for the end, and returns the exit code. */
   terminate(): Promise<number | null>
@@ -94,7 +93,7 @@ export function manageProcess(description: ProcessDescription): ManagedProcess {
     name,
     pid: () => (isRunning(child) ? child?.pid : undefined),
     async start() {
-      // A process that meets a killed database may end. It is started again, as by a supervisor.
+      // A process may end when its database was killed. It is started again, as by a supervisor.
       const startedAt = performance.now()
       for (let lives = 1; !isRunning(child); lives += 1) {
         const started = await live()

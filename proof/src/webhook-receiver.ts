@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 /** An event as a shop gets it. `orderId` is undefined for events that are about no order. */
 export type ReceivedEvent = { readonly id: string; readonly type: string; readonly orderId: string | undefined }
 
-/** What a receiver does with a request. `cut` breaks the connection, `redirect` names another path of the same server. */
+/** Reaction of a receiver to a request. `cut` breaks the connection, `redirect` names another path of the same server. */
 export type Answer = 'take' | 'refuse' | 'hang' | 'cut' | 'redirect'
 
 type ChooseAnswer = (event: ReceivedEvent) => Answer | Promise<Answer>

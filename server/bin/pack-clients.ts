@@ -58,8 +58,8 @@ async function translate(path: string): Promise<Record<string, string>> {
   return { [`${name}.js`]: withBuiltImports(built.code), [`${name}.d.ts`]: withBuiltImports(declared.code) }
 }
 
-/** A moment for every file of an archive, as npm has it, so that the same sources give the same bytes. */
-const moment = new Date('1985-10-26T08:15:00Z')
+/** Time of every file of an archive, as npm has it, so that the same sources give the same bytes. */
+const npmTime = new Date('1985-10-26T08:15:00Z')
 
 type Archive = { readonly file: string; readonly folder: string; readonly prefix: string; readonly moment: Date }
 
@@ -84,7 +84,7 @@ async function packForNpm(): Promise<Buffer> {
       await writeFile(join(folder, path), text, { mode: 0o644 })
     }
     const file = join(folder, 'packed.tgz')
-    await pack({ file, folder, prefix: 'package', moment }, Object.keys(files).toSorted())
+    await pack({ file, folder, prefix: 'package', moment: npmTime }, Object.keys(files).toSorted())
     return await readFile(file)
   } finally {
     await rm(folder, { recursive: true })

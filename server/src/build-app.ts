@@ -68,7 +68,7 @@ export type AppDeps = CallerChecks & {
   readonly requestLogLevel?: 'info' | 'debug'
   readonly transport: Transport
   readonly mode: 'simulated' | 'live'
-  /** Where requests with a key of the test side go. Undefined: there is no test side. */
+  /** Forwards requests with a test key. Undefined: there is no test side. */
   readonly testSide?: Parameters<typeof forwardTestKeys>[1] | undefined
   /** True: this is a test side, which programs on this machine call in plain HTTP. */
   readonly isPlainAllowed?: boolean

@@ -38,7 +38,7 @@ export function registerHomeMemberRoutes(api: Api, deps: AccountOrderDeps): void
       },
     },
     async ({ person: { personId }, membership: { accountId } }) => {
-      // What suppliers deliver can be bought again for the same number.
+      // Only goods that a supplier delivers are bought again for the same number.
       const kinds = deps.products.flatMap(({ name, fulfilledBy }) => (fulfilledBy === 'suppliers' ? name : []))
       const [figures, setUp, again] = await Promise.all([
         readHome(deps, accountId),

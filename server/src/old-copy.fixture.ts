@@ -120,7 +120,6 @@ async function openWorker(place: Place): Promise<Process> {
   }
 }
 
-/** The embedded server of the folder. */
 async function openServer(folder: string) {
   const data = join(folder, 'data', 'postgres')
   const start = () => startEmbeddedPostgres({ dataDir: join(folder, 'data'), log: quiet })

@@ -12,7 +12,7 @@ import { atMost, milliseconds } from '../report/make-ratio.ts'
 import type { Ratio } from '../report/report.ts'
 import { median } from './median.ts'
 
-/** A busy shop, far from what the machine can do: a shop at its limit waits for the processor, whatever else goes on. */
+/** Far below the limit of the machine: at the limit, purchases wait for the processor, with or without the archive. */
 const perSecond = 50
 
 const windowSeconds = 2

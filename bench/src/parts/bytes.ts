@@ -64,7 +64,7 @@ async function sellAndDeliver(bench: Bench): Promise<void> {
   }
 }
 
-/** What an order that was sold and delivered leaves in each table and index, and in the WAL. */
+/** Bytes that one delivered order adds to each table, to each index and to the WAL. */
 export const bytesPart: Part = {
   name: 'bytes',
   measures: 'the bytes that a sold, delivered order leaves in each table and index, and in the WAL',

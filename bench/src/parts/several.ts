@@ -81,7 +81,7 @@ async function drainByAll(bench: Bench, count: number): Promise<Cost> {
   })
 }
 
-/** What an order takes with several processes, beside one. On a machine that is full with one, the rate cannot grow. */
+/** Compares the cost of an order with several processes and with one. On a machine that is full with one, the rate cannot grow. */
 function ratiosOf(costs: readonly Cost[]): Ratio[] {
   const of = (name: string) => ({ perSecond: Number.NaN, costs: {}, ...costs.find((cost) => cost.name === name) })
   return [many, one, drained].flatMap((what) => {

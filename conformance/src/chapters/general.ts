@@ -2,7 +2,7 @@ import { dataOf, must, mustAnswer, mustEqual, Untried } from '../answers.ts'
 import { type Chapter, check } from '../check.ts'
 import { fields, moment, oneOf } from '../shapes.ts'
 
-/** What holds for every answer: envelopes, keys, errors, versions. */
+/** Rules of every answer: envelopes, keys, errors, versions. */
 export const general: readonly Chapter[] = [
   {
     name: 'Envelopes',

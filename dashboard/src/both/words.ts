@@ -1,6 +1,6 @@
 import { inLanguage } from '../languages/in-language.ts'
 
-/** What is said of an answer by its status, in place of a message. */
+/** Texts for answers without a message, by their status. */
 const statuses: Readonly<Record<number, string>> = {
   502: 'Makola is being restarted. Try again in a minute.',
   503: 'Makola is being updated, or has too much to do. Try again in a minute.',

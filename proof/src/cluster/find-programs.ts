@@ -11,7 +11,7 @@ export type ClusterPrograms = {
   readonly user: { readonly uid: number; readonly gid: number } | undefined
 }
 
-/** What brings the programs on Debian 12. */
+/** Installs the programs on Debian 12. */
 export const installLine = 'apt-get install --no-install-recommends patroni python3-etcd etcd-server postgresql-15'
 
 export async function findFile(paths: readonly string[]): Promise<string | undefined> {

@@ -19,7 +19,7 @@ export type MemberDescription = {
   readonly name: string
   readonly file: string
   readonly words: readonly string[]
-  /** Where it runs and its log is. */
+  /** Working folder, which also holds its log. */
   readonly folder: string
   readonly user: ClusterPrograms['user']
 }

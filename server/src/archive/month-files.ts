@@ -14,7 +14,7 @@ import { markRows } from './away-rows.ts'
 import { openTally, type SealedMonth, tallySealed } from './sealed-marks.ts'
 import { type Column, type FileFacts, hashFile, readTableFile } from './table-file.ts'
 
-/** What the files of a month are, in `manifest.json` beside them. */
+/** The list of a month's files, kept as `manifest.json` beside them. */
 export type Manifest = {
   readonly format: 1
   readonly month: string

@@ -31,7 +31,6 @@ export type SiteSource = {
 }
 
 export type Site = {
-  /** Files by address. */
   readonly files: ReadonlyMap<string, SiteFile>
   readonly search: (query: string) => SiteFile
   readonly notFound: SiteFile

@@ -9,7 +9,6 @@ export type WalletKey = { readonly accountId: string; readonly purse: AccountPur
 /** The state of a wallet when it was read. It is never changed in place. */
 export type WalletBook = { readonly balance: number; readonly lastEntryNo: number }
 
-/** Wallets by `walletId`. */
 export type WalletBooks = Map<string, WalletBook>
 
 /** A key for maps: one text per wallet. */

@@ -38,7 +38,6 @@ async function recordChange(tx: Tx, act: { actor: string; action: string; subjec
 /** A prefix and its network, or an operator, which means all its networks. */
 type PrefixChange = { readonly prefix: string; readonly network: string; readonly actor: string }
 
-/** A number and the operator that it was ported to. */
 type PortedNumber = { readonly number: string; readonly operator: string; readonly actor: string }
 
 async function networksOf(tx: Tx, prefix: string): Promise<string[]> {
@@ -51,7 +50,6 @@ async function lockPrefixes(tx: Tx): Promise<void> {
   await sql`lock table number_prefixes in share row exclusive mode`.execute(tx)
 }
 
-/** The networks of a prefix before and after a change. */
 type PrefixNetworks = { readonly prefix: string; readonly before: readonly string[]; readonly after: readonly string[] }
 
 async function writePrefix(tx: Tx, { prefix, before, after }: PrefixNetworks): Promise<void> {

@@ -6,7 +6,7 @@ declare module '../platform/database/database.ts' {
       id: string
       name: string
       subject: string
-      /** What people call the subject, where the subject itself is an id. */
+      /** Readable name of the subject, where `subject` is an id. */
       about: string | null
       message: string
       command: string | null

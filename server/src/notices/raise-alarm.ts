@@ -7,7 +7,7 @@ import { rowsOf } from '../platform/database/rows-of.ts'
 export type Alarm = {
   readonly name: string
   readonly subject: string
-  /** What people call the subject, where the subject itself is an id. */
+  /** Readable name of the subject, where `subject` is an id. */
   readonly about?: string | undefined
   /** Shown at the desk too, so it names no command. */
   readonly message: string

@@ -6,7 +6,7 @@ export type Browser = {
   readonly session: string | undefined
   readonly secondFactor: string | undefined
   readonly device: string | undefined
-  /** What this browser has of a sign-in by the directory that is under way. */
+  /** Cookie of a sign-in by the directory that has begun and not ended. */
   readonly directory?: string | undefined
   /** The origin of the asking page, as browsers send it with every change. */
   readonly origin?: string | undefined

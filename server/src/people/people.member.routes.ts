@@ -81,7 +81,7 @@ export function registerPeopleMemberRoutes(app: Api, deps: PeopleDeps): void {
         isSecondFactorMissing: person.isSecondFactorDue,
         factorLostAt: person.view ? null : person.factorLostAt,
         role: membership.role,
-        // Who looks at an account as its reseller sees it changes nothing.
+        // Staff who see an account as its reseller does may only read.
         permissions: person.view ? ['look' as const] : permissionsOfMember(membership.role, membership.accountStatus),
         view: person.view ?? null,
         incidents: await listPresentIncidents(deps.db),

@@ -6,7 +6,7 @@ import { makeParts } from '../platform/parts/parts.ts'
 /** Tables with orders' ids whose rows nobody may change. */
 const guarded = ['transfers', 'order_events']
 
-/** Where the id of a new order stands. */
+/** Columns that hold the id of a new order. */
 const idColumns = {
   orders: 'id',
   order_references: 'order_id',

@@ -3,7 +3,6 @@ import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** A file that is made in memory. */
 export type MadeFile = {
   readonly contentType: string
   readonly body: Buffer

@@ -24,7 +24,7 @@ export function costOf(ours: ReconciledAttempt): number | null {
   return ours.reportedCostPesewas ?? ours.expectedCostPesewas
 }
 
-/** Whether a statement's figures equal ours. */
+/** A statement without a commission is compared by its amount alone. */
 export function hasOurFigures(figures: LineFigures, ours: ReconciledAttempt): boolean {
   if (figures.amountPesewas !== costOf(ours)) return false
   if (figures.commissionPesewas === null) return true

@@ -29,7 +29,7 @@ const brokenBelow = 0.5
 const lateOrdersMin = 3
 const lateShareMin = 0.2
 
-/** Decides what is said of a service. What the operator has switched off or paused comes first. */
+/** Decides the public state of a service. One that the operator switched off or paused is shown so, however its orders went. */
 export function decideState(seen: {
   readonly isSold: boolean
   readonly canSend: boolean

@@ -41,7 +41,7 @@ const TestSide = Type.Object(
 
 const NoTestSide = Type.Object({ isOn: Type.Boolean(), side: Nullable(TestSide) }, { title: 'TestSideState' })
 
-/** What only these routes need. */
+/** Needed by these routes alone. */
 export type TestSideParts = {
   /** Undefined: the operator has not switched test keys on. */
   readonly testDb?: Db | undefined

@@ -27,7 +27,7 @@ type Parts = {
   readonly sender: () => WebhookSender
 }
 
-/** What happens to an account, as the parts of the server that do it write it. */
+/** Writes events of an account by the server's own functions. */
 function makeActs({ db, receiver, accountId, sender }: Parts) {
   const inTx = <T>(act: (tx: Tx) => Promise<T>) => inTransaction(db(), act)
   return {

@@ -17,7 +17,6 @@ export type MomoBook = {
   open(request: NewMomoRequest): MomoRequest | undefined
   find(referenceId: string): MomoRequest | undefined
   findByExternalId(externalId: string): MomoRequest | undefined
-  /** Ends an open request. */
   end(request: MomoRequest, status: 'SUCCESSFUL' | 'FAILED', reason?: string): void
 }
 

@@ -116,7 +116,6 @@ function createOrders(codePrefix: string) {
 type Orders = ReturnType<typeof createOrders>
 type Refusals = Map<string, RefusedPurchase>
 
-/** Applies one entry of the journal. */
 function replay(entry: JournalEntry, orders: Orders, refusals: Refusals, delivered: ReadonlyMap<string, number>): void {
   if (entry.type === 'order') {
     const { type: _, ...facts } = entry

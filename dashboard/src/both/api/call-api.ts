@@ -131,7 +131,6 @@ export type AnswerOf<P extends keyof paths, M extends Method = 'get'> =
       : undefined
     : undefined
 
-/** A named schema of the API. */
 export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name]
 
 /** The arguments of a call: its fields, then others. The fields may be left out if the call needs none. */
@@ -163,5 +162,4 @@ export const get = callBy('get')
 export const post = callBy('post')
 export const put = callBy('put')
 export const patch = callBy('patch')
-/** Calls with the method DELETE. */
 export const remove = callBy('delete')

@@ -21,7 +21,7 @@ export type Choice = {
   readonly act?: 'signOut'
 }
 
-/** What was found for a typed text. */
+/** The results for a typed text. */
 export type Found = {
   readonly choices: readonly Choice[]
   /** Kinds of things of which there are more than the list has. */

@@ -10,7 +10,7 @@ type Props = {
   readonly isLined?: boolean
 }
 
-/** Facts by their names. One without a value is left out. */
+/** A list of names and values. Names without a value are left out. */
 export function Facts({ label, facts, isLined = false }: Props) {
   return (
     <dl className={isLined ? css.lined : css.facts} aria-label={label}>

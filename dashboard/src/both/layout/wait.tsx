@@ -53,7 +53,7 @@ export function wordsOfFailure(error: unknown): string {
 export const titleOfFailure = (error: unknown, title: string): string =>
   error instanceof NoAnswer ? sharedWords.noAnswer[error.reason].title : title
 
-/** What a face shows below failures that the person cannot mend. */
+/** Help that the app or the desk shows below failures that the person cannot mend. */
 export const FailureHelpContext = createContext<ComponentType<{ readonly error: unknown }> | undefined>(undefined)
 
 export function FailureCard({ error, title = sharedWords.refused, onRetry }: FailureProps) {

@@ -25,7 +25,6 @@ export type FilterField = {
 /** The filters of a list by their names in the address. */
 export type FilterFields = Readonly<Record<string, FilterField>>
 
-/** The values of filters that are set. */
 export type FilterValues<F extends FilterFields> = {
   readonly [Name in keyof F]?: F[Name] extends { readonly options: readonly { readonly value: infer Value }[] } ? Value : string
 }

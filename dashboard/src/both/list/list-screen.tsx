@@ -70,7 +70,6 @@ type Props<P extends PagedPath, Name extends RowsName<P>, F extends FilterFields
   readonly filterEnd?: (filters: FilterValues<F> & Filters<Own>) => ReactNode
   readonly topic: string
   readonly path: P
-  /** The name of the rows in the answer. */
   readonly rows: Name
   /** The fields of the call for these filters. */
   readonly asked: (filters: FilterValues<F> & Filters<Own>, view: View) => FieldsOf<P, 'get'>
@@ -87,7 +86,6 @@ type Props<P extends PagedPath, Name extends RowsName<P>, F extends FilterFields
   /** The panel of a row. The row is undefined while the list does not have it. */
   readonly panel?: (key: string, row: RowOf<P, Name> | undefined, list: List<P, View>) => ReactNode
   readonly empty: (isFiltered: boolean, view: View) => EmptyWords
-  /** The actions on ticked rows. */
   readonly acts?: ((ticked: readonly RowOf<P, Name>[], clear: () => void) => ReactNode) | undefined
 }
 

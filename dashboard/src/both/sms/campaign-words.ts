@@ -28,7 +28,6 @@ export const deliveryWords = inLanguage('deliveryWords', {
   failed: 'not delivered',
 })
 
-/** The states of the messages of a campaign. */
 export const messageStates: Readonly<Record<MessageState, { readonly word: string; readonly tone: Tone }>> = inLanguage(
   'messageStates',
   {

@@ -13,7 +13,7 @@ import css from './webhooks.module.css'
 
 type Delivery = Schema<'WebhookDelivery'>
 
-/** What changes when something is sent again, or when an endpoint is changed. */
+/** Topics to read again after a resend or a change of an endpoint. */
 export const webhookTopics = ['webhooks', 'webhook-deliveries']
 
 function describeDelivery({ happened_at: at, tries, status, milliseconds, failure }: Delivery): string {
@@ -72,7 +72,7 @@ function DeliveryRow({ delivery, resend, texts }: Entries & { readonly delivery:
   )
 }
 
-/** What was sent to an endpoint lately, and what waits. */
+/** The latest deliveries to an endpoint, and those that wait. */
 export function DeliveryLog({ query, ...entries }: Entries & { readonly query: UseQueryResult<Schema<'WebhookDeliveryPage'>> }) {
   return (
     <>

@@ -62,7 +62,6 @@ function QueueFigures({ counts }: { readonly counts: Queue['counts'] }) {
   )
 }
 
-/** Claims the ticked registrations that wait. */
 function ClaimTicked({ ticked, onDone }: { readonly ticked: readonly Registration[]; readonly onDone: () => void }) {
   const references = ticked.filter(({ status }) => status === 'pending').map(({ reference }) => reference)
   const { length: count } = references

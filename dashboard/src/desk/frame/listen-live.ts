@@ -37,7 +37,7 @@ async function ask(take: (message: TabMessage) => void, until: AbortSignal): Pro
     if (answer.ok) take({ marks: ((await answer.json()) as { data: { marks: Marks } }).data.marks, haveChanged: false })
     return answer.status !== 401 && answer.status !== 403
   } catch {
-    // There is no connection at the moment. The next try may find one.
+    // There is no connection now; the next try may succeed.
     return true
   }
 }

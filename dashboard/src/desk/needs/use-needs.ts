@@ -3,7 +3,7 @@ import { answerOf, api, type Schema } from '../../both/api/call-api.ts'
 
 export type NeedKind = Schema<'DeskNeeds'>['needs'][number]
 
-/** What waits for the signed-in person. The rail and the first screen share it. */
+/** Work that waits for the signed-in person, shown in the rail and on the first screen. */
 export function useNeeds() {
   return useQuery({
     queryKey: ['needs'],

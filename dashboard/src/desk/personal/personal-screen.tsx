@@ -30,7 +30,7 @@ function save(text: string, name: string, type: string): void {
   URL.revokeObjectURL(link.href)
 }
 
-/** What was found about a person: how many rows of each kind, and all of it as files. */
+/** Data of a person: how many rows of each kind, and all rows as files. */
 function Found({ found }: { readonly found: Exported }) {
   const { masked, data, text } = found
   return (
@@ -136,7 +136,7 @@ function Erasures() {
   )
 }
 
-/** What is kept about a person who asks, and its erasure by two owners. */
+/** Shows the data that is kept about a person who asks, and lets two owners erase it. */
 export default function PersonalScreen() {
   const [found, setFound] = useState<Exported>()
   const isOwner = useMay('manage_personal_data')

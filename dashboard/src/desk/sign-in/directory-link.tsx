@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useRead } from '../../both/api/use-read.ts'
 import { directoryWords as words } from '../words/directory.ts'
 
-/** Leads to the directory of the house, where there is one. The server sends the browser on, so this is no link of the app. */
+/** Sign-in by the directory, where one is configured. A plain link, because the server redirects the browser to another site. */
 export function DirectoryLink() {
   const { data } = useRead('directory', '/desk/api/directory')
   return data?.is_on ? (

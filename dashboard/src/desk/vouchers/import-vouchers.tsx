@@ -17,7 +17,6 @@ const topics = ['vouchers', 'alarms', 'needs', 'log', 'reports', 'today']
 
 type Result = Schema<'VoucherImportResult'>
 
-/** Sends the file as it is. */
 function sendFile(typeId: string, file: File, isDryRun: boolean, cost?: number): Promise<Result> {
   return answerOf(() =>
     api.POST('/desk/api/vouchers/types/{type_id}/import', {

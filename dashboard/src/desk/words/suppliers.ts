@@ -102,7 +102,6 @@ export const routeWords = {
   allProducts: 'All products',
 } as const
 
-/** The names of products in routes. */
 const productNames: Readonly<Record<string, string>> = { data: 'Data', airtime: 'Airtime', utilities: 'Bills', sms: 'SMS' }
 export const productOfRoute = (product: string): string => productNames[product] ?? product
 

@@ -17,7 +17,6 @@ export type BusinessRequest = BusinessDetails & {
   readonly accountId: string
   readonly email: string
   readonly state: 'waiting' | 'approved' | 'declined'
-  /** The reason for declining it. */
   readonly reason: string | null
   readonly askedAt: Date
   readonly decidedAt: Date | null

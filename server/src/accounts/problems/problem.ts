@@ -56,7 +56,6 @@ export async function listProblems(db: Db, { isEnded = false, after, limit }: Pr
   return rows
 }
 
-/** The newest problems of an account. */
 export async function listProblemsOfAccount(db: Db, accountId: string, limit: number): Promise<Problem[]> {
   const { rows } = await sql<Problem>`
     select ${columns} from ${joined} where problems.account_id = ${accountId} order by problems.id desc limit ${limit}`.execute(

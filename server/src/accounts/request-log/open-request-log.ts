@@ -10,7 +10,6 @@ import type { Settings } from '../../platform/settings/settings.ts'
 import { type LoggedBodies, type NotedCall, redactCall } from './logged-call.ts'
 import { isKept, requestLogScope } from './request-log.settings.ts'
 
-/** The log of one process. */
 export type RequestLog = {
   /** Keeps a call in memory until the next write. Drops and counts the call when there is no place for it. */
   note(call: NotedCall): void

@@ -41,7 +41,7 @@ function open(baseUrl: string, credentials: Readonly<Record<string, string>>): P
           amount: chargedPesewas,
           currency: 'GHS',
           reference,
-          // Where the payer's browser returns. Paystack's own calls go to the address that is set at Paystack.
+          // Address to which Paystack sends the payer's browser back. Its callbacks go to the address that is set at Paystack.
           callback_url: returnUrl,
           channels,
           metadata: { cancel_action: returnUrl },

@@ -104,7 +104,7 @@ async function* cutSpan(db: Db, whole: WalletRow, entriesMax: number): AsyncGene
     const endNo = startNo + entriesMax
     const endBalance = await readBalanceAfter(db, whole, endNo)
     yield { ...whole, start_no: startNo, start_balance: startBalance, end_no: endNo, end_balance: endBalance }
-    // The span of the missing entry has already shown the error, and nothing after it can be proven.
+    // An entry is missing. The span above already reports that, and without its balance no later span can be checked.
     if (endBalance === null) return
     ;[startNo, startBalance] = [endNo, endBalance]
   }

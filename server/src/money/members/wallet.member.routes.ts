@@ -32,7 +32,7 @@ import {
 const notEnoughCommission = refuse(400, 'not_enough_commission', 'The Commission Wallet holds less than that. Nothing was moved.')
 
 type WalletMemberDeps = WalletRouteDeps & {
-  /** What the account's open orders earn it when they are delivered. */
+  /** Commission that the account gets when its open orders are delivered. */
   readonly readPendingCommission: (db: Db, accountId: string) => Promise<Pesewas>
   /** Files are read from here. */
   readonly readDb: Db

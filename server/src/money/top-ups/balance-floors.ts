@@ -7,7 +7,7 @@ import { type Pesewas, pesewas } from '../pesewas.ts'
 /** An owner's wish: when the main wallet holds less than the floor, this phone is asked for a top-up of this amount. */
 export type BalanceFloor = {
   readonly floorPesewas: Pesewas
-  /** What the wallet gets. The fee is added to it, as to every top-up. */
+  /** Credited to the wallet. The payer pays the fee on top, as for every top-up. */
   readonly amountPesewas: Pesewas
   /** `0XXXXXXXXX`. */
   readonly phone: string

@@ -5,7 +5,6 @@ import type { Alert } from '../alert.ts'
 import { alertEmail, alertWebhookUrl } from '../alerts.settings.ts'
 import { type AlertChannel, listAlertChannels, sendAlerts } from '../send-alerts.ts'
 
-/** The result of the test on one channel. */
 export type TestedChannel = {
   readonly channel: AlertChannel
   /** The reason why the test was not sent. Null: it was sent. */

@@ -44,7 +44,7 @@ const failuresMax = 8
 /** After so long in a place of the quick, an endpoint counts as one of the others; and so it begins its next round. */
 const slowMilliseconds = 2_000
 
-/** Whatever they are counted as, one worker sends to no more endpoints at the same time. */
+/** At most this many endpoints are served by one worker at the same time, slow or quick. */
 const servedMax = 1_000
 
 /** The pauses between tries: from 5 seconds to an hour, a fifth shorter or longer. */

@@ -113,7 +113,7 @@ type Asked<Line extends AskedLine, Network extends string> = {
   /** The kind of the orders that the lines become. */
   readonly kind: string
   readonly now: Date
-  /** What the line buys, as `Goods` writes it. Repeats are found by it. */
+  /** The goods of the line as `Goods` writes them, by which repeats are found. */
   readonly varietyOf: (line: Line) => string
   /** Asks the product how a purchase would answer these lines. The answers are in the order of the lines. */
   readonly decide: (good: readonly ReadLine<Line, Network>[]) => Promise<readonly KindDecision[]>

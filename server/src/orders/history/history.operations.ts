@@ -226,7 +226,7 @@ const releaseOperation = operation({
   text: ({ released }) => `Released: ${released}. The reference can be used for a new order within a second.`,
 })
 
-/** What people ask and decide when the history of the database went back. */
+/** Questions and decisions of the staff after the database went back to an earlier state. */
 export const historyOperations = (kind: ApprovalKind<{ gapId: string }>, products: readonly SuppliedProduct[]) => [
   operation({
     command: 'history show',

@@ -13,7 +13,7 @@ import { repeatKeyOf } from './repeat-key.ts'
 
 export type { CallOutcome, Placement, SkippedItem } from './decide-calls.ts'
 
-/** What keeps the intake from selling on a database whose history went back. */
+/** Refuses sales while the database is at an earlier state than it has confirmed. */
 export type IntakeHistory = {
   /** True: nothing is sold. */
   isHeld(): boolean

@@ -85,7 +85,7 @@ const idToleranceMilliseconds = 60_000
 
 const beginOfDay = (now: Date): Date => new Date(`${dayOf(now)}T00:00:00Z`)
 
-/** What a person bought in the app since a moment, in money. */
+/** Money that a person spent in the app since a moment. */
 const boughtSince = (accountId: string, since: Date) => sql`
   select person_id, count(*)::int as orders, sum(price)::bigint as price
   from orders_of_persons join orders on orders.id = order_id

@@ -37,7 +37,7 @@ type SpendingDeps = {
 
 const tags = ['Team']
 
-/** What members may spend and have spent. The intake holds them to it. */
+/** Shows and sets the spending limits of members. The intake enforces them. */
 export function registerSpendingRoutes(api: Api, { db, mustBeMember }: SpendingDeps): void {
   api.get(
     '/spending',

@@ -47,7 +47,7 @@ async function redirectTo(reply: FastifyReply, request: FastifyRequest, act: () 
   }
 }
 
-/** Where a sign-in goes on. */
+/** The page on which a sign-in continues. */
 const pageAfter = ({ status, hasPasskey }: SignedIn): string =>
   status === 'signed_in' ? '/desk' : `/desk/second-factor${hasPasskey ? '?passkey' : ''}`
 

@@ -42,7 +42,6 @@ async function readLoser(tx: Tx, { accountId, personId }: { readonly accountId: 
   return person
 }
 
-/** What the staff do about a lost second factor of a reseller's person. */
 export const lostFactorOperations = [
   operation({
     ...ofMember,

@@ -33,7 +33,6 @@ export function noteBackup(db: Db, { madeAt, kind, place, bytes }: Backup, actor
   })
 }
 
-/** The newest backups, the newest first. */
 export function listNewestBackups(db: Db, limit: number): Promise<Backup[]> {
   return db
     .selectFrom('backups')

@@ -31,7 +31,7 @@ export type FinderDeps = { readonly db: Db; readonly secretsKeys: SecretsKeys }
 
 /** Finds one kind of thing. Put it beside the tables of its things; an index must serve each of its statements. */
 export type Finder = {
-  /** The plural of its things: `orders`. */
+  /** Plural noun of the things that it finds, such as `orders`. */
   readonly finds: string
   /** Finds at most `limit` matches, the newest first. */
   readonly find: (deps: FinderDeps, wanted: Wanted, limit: number) => Promise<Match[]>

@@ -8,7 +8,7 @@ import type { SecretsKeys } from '../secrets/secrets-keys.ts'
 export type NumberHash = {
   /** The hash of a number, in the one form in which orders of phones have it (`0241234567`), or of a meter or an e-mail. */
   readonly hashNumber: (number: string) => Buffer
-  /** The hash of a request's fingerprint, both in hexadecimal. */
+  /** Hashes a request's fingerprint, from hexadecimal to hexadecimal of the same length. */
   readonly keyFingerprint: (fingerprint: string) => string
 }
 

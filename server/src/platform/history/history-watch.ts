@@ -60,7 +60,7 @@ type State = {
   known: Mark | undefined
   /** The server that was compared last. */
   line: string | undefined
-  /** What this process found out by itself. */
+  /** Found by this process, not by another one. */
   noticed: Noticed | undefined
   openGap: string | undefined
   /** True: people have accepted a gap while this process did not reach the database. It has yet to add what it knows. */
@@ -178,7 +178,7 @@ async function compare(state: State, connection: NewConnection): Promise<void> {
   if (found) notice(state, found)
 }
 
-/** What this process remembers is a part of a gap. The next move of the mark gives it a new memory. */
+/** Marks this process's memory as part of a gap. The next move of the mark starts a new memory. */
 function comeLate(state: State): void {
   state.noticed = undefined
   state.known = undefined

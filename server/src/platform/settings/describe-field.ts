@@ -12,7 +12,7 @@ export type SettingField = {
   readonly length_max?: number
   /** The names of the `numbers`, each of which may be left out. */
   readonly names?: readonly string[]
-  /** The columns of `rows`. */
+  /** Only where the kind is `rows`. */
   readonly columns?: readonly (SettingField & { readonly name: string; readonly is_optional: boolean })[]
 }
 

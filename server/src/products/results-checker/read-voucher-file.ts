@@ -5,7 +5,6 @@ import type { VoucherSecrets } from './seal-voucher.ts'
 /** A fault of a file, at a line of it (counted from 1). Never repeats the content, which may be a PIN. */
 export type VoucherFileProblem = { readonly line: number; readonly message: string }
 
-/** One row of a file: a voucher, or its fault. */
 export type VoucherFileRow =
   | { readonly line: number; readonly voucher: VoucherSecrets }
   | { readonly line: number; readonly message: string }

@@ -42,7 +42,7 @@ type PriceDeps = { readonly db: Db; readonly products: readonly { readonly name:
 
 const tags = ['Own prices']
 
-/** What a reseller asks its customers for, and earns: its own notes. No money and no order depends on them. */
+/** The reseller's own notes of its prices and profit. No money and no order depends on them. */
 export function registerPriceMemberRoutes(api: Api, { db, products }: PriceDeps): void {
   api.get(
     '/prices',

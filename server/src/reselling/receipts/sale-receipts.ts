@@ -14,7 +14,7 @@ export const receiptPath = (token: string) => `/r/${token}`
 
 /** An order as a sale to a customer. */
 export type Sale = {
-  /** What the customer was asked for; null: the account had no price of its own. */
+  /** Price that the reseller asked of its customer. Null: it had set none. */
   readonly ownPricePesewas: Pesewas | null
   readonly profitPesewas: Pesewas | null
   /** The working link; null: there is none. */

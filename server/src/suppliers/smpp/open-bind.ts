@@ -30,7 +30,7 @@ export type Bind = {
   cut(why: string): void
 }
 
-/** The `interface_version` of SMPP 3.4. */
+/** SMPP 3.4. */
 const interfaceVersion = 0x34
 const bindSeconds = 10
 

@@ -131,7 +131,7 @@ async function examineParts(db: Db): Promise<Finding[]> {
   return [{ level: 'problem', topic, message }]
 }
 
-/** What `makola migrate` would do to this database now. */
+/** Reports the migrations that `makola migrate` would run now. */
 async function examineMissingMigrations(db: Db): Promise<Finding[]> {
   const missing = await forecastMigrations(db, (await readOwnNeeds()).migrations)
   return missing.map((migration) => ({ level: 'ok', topic: 'schema', message: describeMigration(migration).join('\n').trim() }))

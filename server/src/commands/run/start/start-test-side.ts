@@ -14,7 +14,7 @@ const databaseName = 'makola_test'
 /** The test side may have so many connections to the embedded server, so that enough are left for real sales. */
 const connectionsMax = 40
 
-/** Where the processor is busy, real sales go first. */
+/** A lower priority, so that real sales go first on a busy processor. */
 const niceness = 10
 
 export type TestSideDescription = {

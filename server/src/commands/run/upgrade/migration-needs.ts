@@ -2,7 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { type BatchWork, type IndexWork, readLongWork } from '../../../platform/database/long-work/read-long-work.ts'
 import { baselineName, isOutsideTransaction, listMigrationNames, migrationsFolder } from '../../../platform/database/migrate.ts'
 
-/** Who waits while a statement runs: whoever reads or writes the table; whoever writes it; whoever writes the same rows; nobody. */
+/**
+ * Statements that wait while a migration runs: all that read or write the table; those that write it; those that write the same
+ * rows; none.
+ */
 export const tableHolds = ['all', 'writes', 'rows', 'none'] as const
 
 /**
@@ -11,7 +14,7 @@ export const tableHolds = ['all', 'writes', 'rows', 'none'] as const
  */
 export const tableDeeds = ['steps', 'rows', 'index', 'check', 'catalogue'] as const
 
-/** What a migration does to a table that is there already. */
+/** The work of a migration on an existing table. */
 export type TableWork = {
   readonly table: string
   readonly holds: (typeof tableHolds)[number]

@@ -31,7 +31,6 @@ export const patternsInWords: Readonly<Record<string, string>> = {
   [trimmedPrintablePattern]: 'printable ASCII characters without spaces at its ends',
 }
 
-/** The rule of each format in words. */
 export const formatsInWords: Readonly<Record<string, string>> = {
   'date-time': 'a date and time, ISO 8601 in UTC, such as 2026-01-15T09:30:00Z',
   date: 'a date, YYYY-MM-DD',

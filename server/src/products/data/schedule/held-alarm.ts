@@ -6,7 +6,7 @@ import { showMoment } from '../../../platform/show-moment.ts'
 /** Raised while a set of prices is held. Its subject is the set. */
 const scheduledPricesHeldAlarm = 'scheduled_prices_held'
 
-/** What people call a set of prices. */
+/** Readable name of a set of prices. */
 export const nameOfSet = (set: { readonly made_by: string; readonly effective_at: Date }): string =>
   `prices of ${set.made_by} for ${showMoment(set.effective_at)}`
 

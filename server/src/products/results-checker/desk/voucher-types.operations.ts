@@ -76,7 +76,6 @@ const isName = (typed: string) => typed.trim() !== '' && Array.from(typed).lengt
 
 const inGhs = (price: number) => formatGhs(pesewas(price))
 
-/** The commands `voucher-type`. */
 export const voucherTypeOperations = [
   operation({
     command: 'voucher-type set <name>',

@@ -74,7 +74,7 @@ export async function deleteContactList(db: Db, accountId: string, listId: strin
 }
 
 /**
- * Deletes a number from one list, or from all lists of the account that it sends to.
+ * Deletes a number from one list, or without `listId` from all lists of the account except its opt-outs.
  * @returns how many entries were deleted
  */
 export async function deleteContact(

@@ -20,12 +20,12 @@ export type KeptAnswer = {
 }
 
 /**
- * The most messages in the window of a link: those that may be in flight, because a commit named them before they were sent.
+ * At most this many messages of a link may be in flight. Their ids are committed as its window before the first one is sent.
  * The table has the same limit.
  */
 export const windowMax = 100
 
-/** The window has room for the messages that the link sends in this part of a second. A commit takes less time. */
+/** The window holds the messages of this time, which is longer than a commit takes, so that the link never waits for one. */
 const secondsAhead = 0.25
 
 /**

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path'
 import { hashBaseline } from '../../release/baseline.ts'
 import { ownTree } from './run-command.ts'
 
-/** A migration of each way in which `makola migrate` works, for a version that brings none: it adds and removes nothing. */
+/** Rehearsed where a version brings no migration: one for each way in which `makola migrate` works. */
 const addedMigrations: Readonly<Record<string, string>> = {
   '9001_rehearsal_column': 'alter table orders add column rehearsal_note text;\n',
   '9002_rehearsal_rows':

@@ -16,7 +16,7 @@ export type AuditProof = {
   readonly positions: ReadonlyMap<string, number>
 }
 
-/** Where the audit learns which old orders, or other old causes of transfers, were changed lately. */
+/** Sources from which the audit learns which old orders, or other old causes of transfers, were changed lately. */
 export type ChangedIds = {
   /** Chains whose key begins with the id. */
   readonly chains: readonly Chain[]

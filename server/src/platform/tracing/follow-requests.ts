@@ -4,7 +4,7 @@ import { type CallerLink, spanNow } from './tracing.ts'
 
 /** The request that a handler answers at the moment. */
 export type TracedRequest = {
-  /** The arrival of its first byte that was read. */
+  /** The moment at which its first bytes were read. */
   readonly startedAt: number
   /** The pattern of its path. */
   readonly route: string | undefined

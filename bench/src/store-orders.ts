@@ -70,7 +70,7 @@ export async function storeOrders(
       ), placed as (
         insert into orders (id, account_id, kind, reference, status, price, recipient, details, role, created_at, updated_at)
         select id, ${accountId}, 'data', reference, 'completed', ${pricePesewas}, ${recipient},
-          jsonb_build_object('network', 'MTN', 'volumeGb', 1, 'size', '1GB', 'packageId', (select id from packages where network = 'MTN' and volume_gb = 1)),
+          '{"network": "MTN", "size": "1GB"}',
           'agent', at, at from numbered
       ), referred as (
         insert into order_references (reference, account_id, order_id, kind, fingerprint)

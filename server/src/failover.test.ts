@@ -56,14 +56,8 @@ async function untilSentTo(supplier: string): Promise<PlacedOrder[]> {
 }
 
 async function place(count: number, ending = '00', network = 'MTN', supplier = 'datamart'): Promise<PlacedOrder[]> {
-  const row = await town.db
-    .selectFrom('packages')
-    .select('id')
-    .where('network', '=', network)
-    .orderBy('volume_gb')
-    .executeTakeFirstOrThrow()
   const recipients = Array.from({ length: count }, (_, index) => `024${String(index).padStart(7 - ending.length, '0')}${ending}`)
-  const details = { network, volumeGb: 1, size: '1GB', packageId: row.id }
+  const details = { network, size: '1GB' }
   return placeTestOrders(town.db, town.accountId, recipients, { supplier, network, pricePesewas: 370, details })
 }
 

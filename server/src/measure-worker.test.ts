@@ -21,7 +21,7 @@ test('tells the open orders by state, the age of the oldest, the wallets, the ro
     await placeTestOrders(db, accountId, ['0241234567', '0241234568'], {
       supplier: 'datamart',
       pricePesewas: 520,
-      details: { network: 'MTN', volumeGb: 1, size: '1GB' },
+      details: { network: 'MTN', size: '1GB' },
     })
     await raiseAlarms(db, [{ name: 'contradiction', subject: 'x', message: 'x' }])
     const metrics = openMetrics('worker')

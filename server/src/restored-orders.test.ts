@@ -9,14 +9,8 @@ import { pauseRoutesByHand } from './suppliers/routes/write-route.ts'
 const town = setUpWorkers(demoPackages)
 
 async function place(count: number, supplier: string): Promise<PlacedOrder[]> {
-  const row = await town.db
-    .selectFrom('packages')
-    .select('id')
-    .where('network', '=', 'MTN')
-    .orderBy('volume_gb')
-    .executeTakeFirstOrThrow()
   const recipients = Array.from({ length: count }, (_, index) => `0240000${String(index).padStart(3, '0')}`)
-  const details = { network: 'MTN', volumeGb: 1, size: '1GB', packageId: row.id }
+  const details = { network: 'MTN', size: '1GB' }
   return placeTestOrders(town.db, town.accountId, recipients, { supplier, pricePesewas: 370, details })
 }
 

@@ -14,13 +14,7 @@ const town = setUpWorkers(testPackages)
 type Effect = { readonly reference: string; readonly at: string }
 
 async function place(recipients: readonly string[]): Promise<PlacedOrder[]> {
-  const row = await town.db
-    .selectFrom('packages')
-    .select(['id'])
-    .where('network', '=', 'MTN')
-    .orderBy('volume_gb')
-    .executeTakeFirstOrThrow()
-  const details = { network: 'MTN', volumeGb: 1, size: '1GB', packageId: row.id }
+  const details = { network: 'MTN', size: '1GB' }
   return placeTestOrders(town.db, town.accountId, recipients, { supplier: 'datamart', pricePesewas: 520, details })
 }
 

@@ -9,7 +9,7 @@ import type { LoadLength, LoadResult } from '../load/load.ts'
 const batchOrders = 256
 
 const pricePesewas = 370
-const details = JSON.stringify({ network: 'MTN', volumeGb: 1, size: '1GB', packageCode: '1' })
+const details = JSON.stringify({ network: 'MTN', size: '1GB' })
 
 type Wallet = { readonly accountId: string; balance: number; lastEntryNo: number }
 

@@ -2,10 +2,7 @@ import { sql } from 'kysely'
 import { allAuditChecks, openAuditBook } from '../../../server/src/all-audit-checks.ts'
 import { allChains } from '../../../server/src/all-chains.ts'
 import { runAudit } from '../../../server/src/money/audit.ts'
-import { listOrders } from '../../../server/src/orders/queries/list-orders.ts'
-import type { OrderQuery } from '../../../server/src/orders/queries/order-filters.ts'
 import { sealChain } from '../../../server/src/platform/chains/seal-chain.ts'
-import type { Db } from '../../../server/src/platform/database/database.ts'
 import { inTransaction } from '../../../server/src/platform/database/in-transaction.ts'
 import { loadSecretsKeys } from '../../../server/src/platform/secrets/load-secrets-keys.ts'
 import { products } from '../../../server/src/products/products.ts'
@@ -17,6 +14,7 @@ import { mustAllSucceed, runAtFullSpeed } from '../load/load.ts'
 import { orderReads, purchases } from '../load/requests.ts'
 import { measureArchive } from '../measure/measure-archive.ts'
 import { asking, measureInTurn } from '../measure/measure-in-turn.ts'
+import { measureLists } from '../measure/measure-lists.ts'
 import { median } from '../measure/median.ts'
 import { type EmptyShop, openEmptyShop } from '../open-empty-shop.ts'
 import { giveKeys, type ShopAccount } from '../open-shop.ts'
@@ -108,47 +106,6 @@ async function measureRequests(
     return atLeast(name, results.ratioOf(ours, base), 0.9, rates(results.of(ours).perSecond, results.of(base).perSecond))
   }
   return { purchase: against('purchase'), lookUp: against('look-up') }
-}
-
-/** A page of the desk's list, in milliseconds: the median of many reads. */
-async function timeList(db: Db, query: Omit<OrderQuery, 'limit'>): Promise<number> {
-  const taken: number[] = []
-  for (let read = 0; read < 41; read += 1) {
-    const beganAt = performance.now()
-    const { orders } = await listOrders(db, products, { ...query, limit: 50 })
-    if (orders.length === 0) throw new Error(`the list by ${JSON.stringify(query)} is empty`)
-    taken.push(performance.now() - beganAt)
-  }
-  return median(taken)
-}
-
-/** Every filter of the list, beside the same in the empty database. */
-async function measureLists(bench: Bench, empty: EmptyShop, ids: { full: string; empty: string }): Promise<Ratio[]> {
-  const anyOrder = async (db: Db, accountId: string) => {
-    const { rows } = await sql<{ recipient: string }>`
-      select recipient from orders where account_id = ${accountId} order by id limit 1`.execute(db)
-    return rows[0]?.recipient ?? ''
-  }
-  const recipients = { full: await anyOrder(bench.db, ids.full), empty: await anyOrder(empty.db, ids.empty) }
-  const filters: [string, (of: 'full' | 'empty') => Omit<OrderQuery, 'limit'>][] = [
-    ['all', () => ({})],
-    ['an account', (of) => ({ accountId: ids[of] })],
-    ['a recipient', (of) => ({ recipients: [recipients[of]] })],
-    ['a status', () => ({ status: 'pending' })],
-    [
-      'a month',
-      (of) => {
-        const from = new Date(Date.now() - (of === 'full' ? 1.5 * yearMilliseconds : 86_400_000))
-        return { from, to: new Date(from.getTime() + 30 * 86_400_000) }
-      },
-    ],
-  ]
-  const ratios: Ratio[] = []
-  for (const [name, query] of filters) {
-    const [ours, base] = [await timeList(bench.db, query('full')), await timeList(empty.db, query('empty'))]
-    ratios.push(atLeast(`list of orders by ${name}, speed ÷ empty`, base / ours, 0.9, milliseconds(ours, base)))
-  }
-  return ratios
 }
 
 /** Counts the daily sums from the rows, and reads the report of a year in every grouping. */

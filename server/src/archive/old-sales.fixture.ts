@@ -75,7 +75,7 @@ const insertOrders = (orders: readonly OldOrder[], accountId: string) => {
     sql`insert into orders (id, account_id, kind, reference, status, price, recipient, recipient_hash, role, details, created_at, updated_at)
       select id, ${accountId}, 'data', reference, case when is_delivered then 'completed' else 'refunded' end, ${price},
         '024*****67', decode(md5(reference), 'hex'), 'agent',
-        '{"network": "MTN", "volumeGb": 1, "size": "1GB", "packageId": "mtn-1"}', placed_at, ended_at
+        '{"network": "MTN", "size": "1GB"}', placed_at, ended_at
       from ${rowsOf(orders, {
         id: ['uuid', ({ id }) => id],
         reference: ['text', ({ reference }) => reference],

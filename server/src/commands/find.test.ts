@@ -83,7 +83,7 @@ beforeAll(async () => {
   await json('vouchers', 'import', '--type', 'WASSCE', join(desk.folder, 'vouchers.csv'))
   await json('ported', 'set', '0241234567', 'Telecel')
   const placed = await placeTestOrders(desk.db, accountId, ['0241234567'], {
-    details: { network: 'MTN', volumeGb: 1, size: '1GB', packageId: newId() },
+    details: { network: 'MTN', size: '1GB' },
   })
   order = placed[0]!
   await writeRows()

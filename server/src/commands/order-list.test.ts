@@ -79,12 +79,12 @@ beforeAll(async () => {
   kofi = (await makeAccount(db, { balancePesewas: 100_000 })).accountId
   await inTransaction(db, (tx) => creditWallet(tx, { accountId: ama, purse: 'sms_credits', amount: 10, actor: 'test' }))
   kofiMail = (await db.selectFrom('accounts').select('email').where('id', '=', kofi).executeTakeFirstOrThrow()).email
-  const bundle = await place(ama, '0241234567', 'data', { network: 'MTN', volumeGb: 1 })
-  const refunded = await place(ama, '0241234567', 'data', { network: 'MTN', volumeGb: 2 })
+  const bundle = await place(ama, '0241234567', 'data', { network: 'MTN', size: '1GB' })
+  const refunded = await place(ama, '0241234567', 'data', { network: 'MTN', size: '2GB' })
   const campaign = await place(ama, '233241234567', 'sms', { sender: 'AMA' })
   const airtime = await place(kofi, '0501234567', 'airtime', { network: 'MTN' })
   const bill = await place(kofi, '7012345678', 'utilities', { biller: 'dstv' })
-  const telecel = await place(ama, '=0201234567', 'data', { network: 'Telecel', volumeGb: 1 })
+  const telecel = await place(ama, '=0201234567', 'data', { network: 'Telecel', size: '1GB' })
   placed = { telecel, bill, airtime, campaign, refunded, bundle }
   await giveTo(bundle, 'datakazina', 1)
   await giveTo(bundle, 'datamart', 2, { expected: 400, reported: 390 })

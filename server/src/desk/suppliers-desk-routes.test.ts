@@ -132,15 +132,17 @@ describe('suppliers at the desk', () => {
 describe('routes at the desk', () => {
   it('say what a pause does to the orders that wait, are paused with a reason, and opened again', async () => {
     const { accountId } = await shop.app.makeReseller()
-    const { id: packageId } = await shop.db
-      .selectFrom('package_offers as one')
-      .innerJoin('package_offers as other', 'other.package_id', 'one.package_id')
-      .select('one.package_id as id')
+    const { size } = await shop.db
+      .selectFrom('packages')
+      .innerJoin('package_offers as one', 'one.package_id', 'packages.id')
+      .innerJoin('package_offers as other', 'other.package_id', 'packages.id')
+      .select(sql<string>`volume_gb::float8 || 'GB'`.as('size'))
+      .where('network', '=', 'MTN')
       .where('one.supplier', '=', 'datamart')
       .where('other.supplier', '=', 'datakazina')
       .limit(1)
       .executeTakeFirstOrThrow()
-    const details = { network: 'MTN', volumeGb: 1, size: '1GB', packageId }
+    const details = { network: 'MTN', size }
     await placeTestOrders(shop.db, accountId, ['0241111111', '0242222222'], {
       supplier: 'datamart',
       network: 'MTN',

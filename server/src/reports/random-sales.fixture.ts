@@ -26,9 +26,9 @@ type Sale = {
 }
 
 const goods = [
-  { kind: 'data', details: { network: 'MTN', size: '1GB', volumeGb: 1 } },
-  { kind: 'data', details: { network: 'MTN', size: '2GB', volumeGb: 2 } },
-  { kind: 'data', details: { network: 'Telecel', size: '1GB', volumeGb: 1 } },
+  { kind: 'data', details: { network: 'MTN', size: '1GB' } },
+  { kind: 'data', details: { network: 'MTN', size: '2GB' } },
+  { kind: 'data', details: { network: 'Telecel', size: '1GB' } },
   { kind: 'airtime', details: { network: 'MTN', commission: { rateBasisPoints: 300, shareBasisPoints: 5000 } } },
   { kind: 'utilities', details: { biller: 'ecg', commission: { rateBasisPoints: 100, shareBasisPoints: 0 } } },
   { kind: 'results_checker', details: { typeName: 'WASSCE', quantity: 1 } },

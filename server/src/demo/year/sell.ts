@@ -1,6 +1,7 @@
 import type { Role } from '../../accounts/caller.ts'
 import { type CommissionPlan, commissionTerms } from '../../money/commission-plan.ts'
 import { afaFees } from '../../products/afa/afa.settings.ts'
+import { sizeOf } from '../../products/data/data.kind.ts'
 import type { DataPackage } from '../../products/data/package-catalogue.ts'
 import { createDeck } from './chance.ts'
 import type { History } from './history.ts'
@@ -117,7 +118,6 @@ export function sellBundle(shop: DemoShop, { account, at }: Purchase, wanted?: S
   const drawn = wanted ?? decks[supplier]()
   // Only MTN numbers wait for a registration.
   const ending = drawn.startsWith('queued') && network !== 'MTN' ? 'delivered' : drawn
-  const { id: packageId, volumeGb } = bundle
   const price = bundle.pricePesewas[roleAt(account, at).role]
   const sale: DemoSale = {
     account,
@@ -125,7 +125,7 @@ export function sellBundle(shop: DemoShop, { account, at }: Purchase, wanted?: S
     kind: 'data',
     price,
     recipient: recipientOn(shop, account, network.startsWith('AT') ? 'AT' : network),
-    details: { network, volumeGb, size: `${volumeGb}GB`, packageId },
+    details: { network, size: sizeOf(bundle.volumeGb) },
     route: `${supplier}/data/${network}`,
     firstStatus: ending.startsWith('queued') ? 'queued' : 'pending',
   }

@@ -67,7 +67,7 @@ async function fillTables(owner: Db, count: number): Promise<void> {
     insert into orders (id, account_id, kind, reference, status, price, recipient, details, created_at, updated_at)
     select ${id}, ${accountOf}, ${kindOf}, 'order-' || placed.n, ${statusOf(count)}, 450,
       '024' || lpad((placed.n * 7919 % 200000)::text, 7, '0'),
-      case when share < 950 then jsonb_build_object('network', ${networkOf}, 'volumeGb', 1)
+      case when share < 950 then jsonb_build_object('network', ${networkOf}, 'size', '1GB')
         when share < 980 then jsonb_build_object('biller', (array['ecg', 'dstv', 'gotv'])[1 + placed.n % 3])
         else '{}' end,
       placed.at, placed.at

@@ -88,6 +88,12 @@ function endOf({ decision: { step } }: Settlement): 'completed' | 'failed' | nul
   return step.do === 'fail' ? 'failed' : null
 }
 
+/** The supplier's reference, once per attempt: most suppliers repeat it with each answer. */
+function newReferenceOf({ attempt, spoken }: Settlement): string | null {
+  const reference = storableOrNull(spoken.supplierReference)
+  return reference === attempt.supplierReference ? null : reference
+}
+
 /** The result of a batch. `denied` are ended orders, each with a callback's evidence that it ended in the other way. */
 export type SettledAttempts = SettledBatch & { readonly denied: readonly Settlement[] }
 
@@ -109,7 +115,7 @@ export async function settleAttempts(db: Db, settlements: readonly Settlement[],
     sources: ['text', ({ spoken }) => spoken.source],
     answers: ['text', ({ decision }) => decision.recordedAnswer],
     evidences: ['text', ({ spoken }) => storable(spoken.evidence)],
-    supplier_references: ['text', ({ spoken }) => storableOrNull(spoken.supplierReference)],
+    supplier_references: ['text', newReferenceOf],
     reported_costs: ['bigint', ({ spoken }) => spoken.reportedCostPesewas],
     reported_commissions: ['bigint', ({ spoken }) => spoken.reportedCommissionPesewas],
     account_names: ['text', ({ spoken }) => storableOrNull(spoken.accountName)],

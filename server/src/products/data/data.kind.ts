@@ -44,9 +44,8 @@ export type DataRequest = {
 
 const DataDetails = Type.Object({
   network: OneOf(dataNetworks),
-  volumeGb: Type.Number(),
-  size: Type.String(),
-  packageId: Type.String(),
+  /** Names the package together with the network, because a network has one package of each volume. */
+  size: Type.String({ pattern: String.raw`^\d+(\.\d+)?GB$` }),
   /** The package whose limited stock the order reduced. A refund restores it (decision N7b: stock comes back with the refund). */
   stockPackageId: Type.Optional(Type.String()),
 })
@@ -55,12 +54,22 @@ type DataDetails = Static<typeof DataDetails>
 
 export const readDataDetails = createDetailsReader('data', DataDetails)
 
+/** What an order bought, such as `MTN 1GB`: the title of the order and of its package. */
+export function titleOfBundle({ network, size }: Pick<DataDetails, 'network' | 'size'>): string {
+  return `${network} ${size}`
+}
+
 /** The present packages, read when an item comes from an older catalogue, and the stock of limited packages. */
 type DataRead = { readonly fresh: ReadonlyMap<string, DataPackage> | undefined; readonly stock: Map<string, number> }
 
 /** `1GB`, `1.5GB` (contract, Package). */
 export function sizeOf(volumeGb: number): string {
   return `${volumeGb}GB`
+}
+
+/** The reverse of `sizeOf`. */
+export function volumeOf(size: string): number {
+  return Number.parseFloat(size)
 }
 
 function packageOf(item: OrderItem<DataRequest>, read: DataRead): DataPackage | undefined {
@@ -110,9 +119,7 @@ export const dataKind: OrderKind<DataRequest, DataRead> = {
     if (!isRegistered && request.whenNotRegistered === 'skip') return { skipped: dataRefusals.numberNotRegistered }
     const details: DataDetails = {
       network: wanted.network,
-      volumeGb: wanted.volumeGb,
       size: sizeOf(wanted.volumeGb),
-      packageId: wanted.id,
       ...(read.stock.has(wanted.id) ? { stockPackageId: wanted.id } : {}),
     }
     return {

@@ -4,37 +4,35 @@ import type { Order } from '../../orders/order.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { cachedByEpoch, type Epoch } from '../../platform/database/epoch.ts'
 import { type Supplier, type SupplierAnswer, sellsData } from '../../suppliers/ports.ts'
-import { readDataDetails } from './data.kind.ts'
+import { readDataDetails, titleOfBundle, volumeOf } from './data.kind.ts'
 import { closeOffer, type RefusedOffer } from './offers/close-offer.ts'
 import { dataCostExpectation } from './offers/expect-data-cost.ts'
+import { selectAllOffers, selectOffers } from './offers/select-offers.ts'
 
-/** Suppliers' codes of packages, by `<package id>/<supplier>`. */
-type OfferCodes = ReadonlyMap<string, string>
+/** Suppliers' offers, by `<title of the package>/<supplier>`. */
+type Offers = ReadonlyMap<string, { readonly packageId: string; readonly code: string }>
 
-async function readOfferCodes(db: Db): Promise<OfferCodes> {
-  const offers = await db.selectFrom('package_offers').select(['package_id', 'supplier', 'code']).execute()
-  return new Map(offers.map((offer) => [offerKey(offer.package_id, offer.supplier), offer.code]))
+async function readOffers(db: Db): Promise<Offers> {
+  const offers = await selectAllOffers(db).execute()
+  return new Map(
+    offers.map(({ title, supplier, package_id: packageId, code }) => [offerKey(title, supplier), { packageId, code }]),
+  )
 }
 
-function offerKey(packageId: string, supplier: string): string {
-  return `${packageId}/${supplier}`
+function offerKey(title: string, supplier: string): string {
+  return `${title}/${supplier}`
 }
 
 /** Suppliers that offer the package of each order, by order id. */
 export async function listDataSuppliers(db: Db, orders: readonly Order[]): Promise<Map<string, ReadonlySet<string>>> {
   const details = readManyDetails(orders, readDataDetails)
   if (details.size === 0) return new Map()
-  const offers = await db
-    .selectFrom('package_offers')
-    .select(['package_id', 'supplier'])
-    .where('package_id', 'in', [...new Set([...details.values()].map(({ packageId }) => packageId))])
-    .where('closed_at', 'is', null)
-    .execute()
-  const suppliersOf = Map.groupBy(offers, (offer) => offer.package_id)
+  const offers = await selectOffers(db, details.values().map(titleOfBundle)).where('closed_at', 'is', null).execute()
+  const suppliersOf = Map.groupBy(offers, ({ title }) => title)
   return new Map(
-    [...details].map(([order, { packageId }]) => {
-      const ofPackage = suppliersOf.get(packageId) ?? []
-      return [order.id, new Set(ofPackage.map((offer) => offer.supplier))]
+    [...details].map(([order, bundle]) => {
+      const ofPackage = suppliersOf.get(titleOfBundle(bundle)) ?? []
+      return [order.id, new Set(ofPackage.map(({ supplier }) => supplier))]
     }),
   )
 }
@@ -58,13 +56,10 @@ async function answerRefusedRequest(
 
 /** Fulfils data bundles through any supplier of data that offers the package. */
 export function createDataFulfilment(db: Db, epoch: Pick<Epoch, 'current'>): Fulfilment {
-  const offerCodes = cachedByEpoch(epoch, () => readOfferCodes(db))
+  const knownOffers = cachedByEpoch(epoch, () => readOffers(db))
   return {
     product: 'data',
-    titleOf: (order) => {
-      const { network, size } = readDataDetails(order)
-      return `${network} ${size}`
-    },
+    titleOf: (order) => titleOfBundle(readDataDetails(order)),
     costs: dataCostExpectation,
     listCapableSuppliers: listDataSuppliers,
     async send(supplier: Supplier, order, attempt, signal) {
@@ -72,19 +67,20 @@ export function createDataFulfilment(db: Db, epoch: Pick<Epoch, 'current'>): Ful
       if (!sellsData(supplier)) {
         return { meaning: 'rejected_platform', cause: 'disabled', evidence: `${supplier.name} does not sell data bundles` }
       }
-      const codes = await offerCodes('').catch((error: unknown) => String(error))
+      const offers = await knownOffers('').catch((error: unknown) => String(error))
       // The request was not sent. After any other answer the supplier would be asked about an order that it never got.
-      if (typeof codes === 'string')
-        return { meaning: 'not_sent', evidence: `our own list of offers could not be read: ${codes}` }
-      const packageCode = codes.get(offerKey(details.packageId, supplier.name))
+      if (typeof offers === 'string')
+        return { meaning: 'not_sent', evidence: `our own list of offers could not be read: ${offers}` }
+      const offer = offers.get(offerKey(titleOfBundle(details), supplier.name))
       // The offer was removed after the order was claimed. Nothing was sent, and the order is planned again.
-      if (packageCode === undefined) {
+      if (offer === undefined) {
         return { meaning: 'not_sent', evidence: `${supplier.name} does not offer ${details.size} on ${details.network} any more` }
       }
-      const request = { network: details.network, volumeGb: details.volumeGb, recipient: order.recipient, packageCode }
+      const { network, size } = details
+      const request = { network, volumeGb: volumeOf(size), recipient: order.recipient, packageCode: offer.code }
       const answer = await supplier.buyData(request, attempt, signal)
       if (answer.meaning !== 'rejected_request') return answer
-      return answerRefusedRequest(db, answer, { packageId: details.packageId, supplier: supplier.name, code: packageCode })
+      return answerRefusedRequest(db, answer, { ...offer, supplier: supplier.name })
     },
   }
 }

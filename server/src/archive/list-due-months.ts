@@ -7,6 +7,7 @@ type DueMonth = PutAwayMonth & {
   readonly isBegun: boolean
   /** The numbers of its orders are forgotten, by the setting `number_months`, so its files will hold none. */
   readonly isOldEnough: boolean
+  /** Or is being brought back, perhaps by a command that was broken off. */
   readonly wasBroughtBack: boolean
 }
 
@@ -16,7 +17,8 @@ export async function listDueMonths(db: Db, before: string): Promise<DueMonth[]>
     select to_char(month, 'YYYY-MM') as month, first, "end", folder, host,
       coalesce(state in ('taken_out', 'written'), false) as "isBegun",
       (month + interval '1 month') at time zone 'UTC' <= forget_numbers_before() - interval '1 day' as "isOldEnough",
-      exists (select from operator_log where action = 'archive bring-back' and subject = to_char(month, 'YYYY-MM')) as "wasBroughtBack"
+      state is not distinct from 'coming_back'
+        or exists (select from operator_log where action = 'archive bring-back' and subject = to_char(month, 'YYYY-MM')) as "wasBroughtBack"
     from (
       select to_date(right(inhrelid::regclass::text, 7), 'YYYY_MM') as month from pg_inherits where inhparent = 'transfers'::regclass
     ) as part

@@ -68,6 +68,14 @@ const stateWords: Readonly<Record<PutAwayState, string>> = {
   coming_back: 'being brought back',
 }
 
+/** What stands of a month that a command may have left halfway, and which command goes on. */
+const halfwayWords: Partial<Readonly<Record<PutAwayState, (month: string) => string>>> = {
+  taken_out: (month) =>
+    `${month}: not all its files are written, and all its rows are still in the database. A worker goes on within the hour; \`makola archive bring-back ${month}\` undoes it.`,
+  coming_back: (month) =>
+    `${month}: it counts as put away until all its rows are back, and its files are complete. If no command is at it any more, run \`makola archive bring-back ${month}\` again: it reads the files from the beginning.`,
+}
+
 const countRows = ({ rowCounts }: ArchivedMonth) => Object.values(rowCounts).reduce((sum, count) => sum + count, 0)
 
 const whereIs = ({ folder, host }: ArchivedMonth) => (folder === null ? '' : `${folder} on ${host}`)
@@ -93,7 +101,8 @@ export async function runArchiveList(): Promise<void> {
     written_at: writtenAt?.toISOString() ?? null,
   }))
   const table = layOutTable([['month', 'rows', 'files', 'state', 'written', 'where'], ...lines])
-  printResult({ months: shown }, months.length === 0 ? 'No month is put away.' : table)
+  const halfway = months.flatMap(({ month, state }) => halfwayWords[state]?.(month) ?? [])
+  printResult({ months: shown }, months.length === 0 ? 'No month is put away.' : [table, ...halfway].join('\n'))
 }
 
 export async function runArchiveVerify(typed: string): Promise<void> {
@@ -111,6 +120,7 @@ export async function runArchiveVerify(typed: string): Promise<void> {
 
 export async function runArchiveBringBack(typed: string): Promise<void> {
   const month = monthOf('The month', typed)
+  process.stderr.write(`If this is broken off, ${month} stays put away and nothing is lost: run the same command again.\n`)
   const { rowCounts } = await withDatabase(readConfig(), (db) =>
     withProgress((onProgress) => bringMonthBack({ db, actor: operatorName(), onProgress }, month)),
   )

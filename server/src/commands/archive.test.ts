@@ -54,8 +54,21 @@ it('a statement of the month is refused with the reason, and the next one is giv
   expect((await run('wallet', 'statement', '--account', accountId, '--month', monthName(9))).stdout).toContain('They add up.')
 })
 
+it('a bring-back that was broken off leaves the month put away, to people alone, and `list` says which command goes on', async () => {
+  await sql`select begin_bringing_back(${`${month}-01`})`.execute(desk.db)
+  await writeSetting(desk.db, archiveAfterMonths, 9, 'test')
+  await workerRound()
+  await writeSetting(desk.db, archiveAfterMonths, 0, 'test')
+  expect((await run('archive', 'list')).stdout).toMatch(
+    new RegExp(`being brought back .*\n${month}: it counts as put away .* \`makola archive bring-back ${month}\` again`),
+  )
+  expect(await json('archive', 'verify', month)).toEqual({ ok: true, month, rows: 209 })
+})
+
 it('a worker puts nothing away until the setting says so, and never what was brought back', async () => {
-  expect((await run('archive', 'bring-back', month)).stdout).toContain(`${month} is back in the database, with 209 rows.`)
+  const back = await run('archive', 'bring-back', month)
+  expect(back.stderr).toContain(`${month} stays put away and nothing is lost: run the same command again`)
+  expect(back.stdout).toContain(`${month} is back in the database, with 209 rows.`)
   await workerRound()
   await writeSetting(desk.db, archiveAfterMonths, 8, 'test')
   await workerRound()

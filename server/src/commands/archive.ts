@@ -12,7 +12,8 @@ export function registerArchiveCommand(program: Command): void {
       'after',
       `
 Orders themselves stay in the database, with status, price and recipient; their transfers and moves go. What failed, was given
-back, or brought money in stays as well. The files are in ARCHIVE_DIR, a folder for each month. Broken off, run it again.
+back, or brought money in stays as well. The files are in ARCHIVE_DIR, a folder for each month. A command that was broken off
+goes on when it is run again; \`list\` says what stands.
 
 Examples:
   makola archive --before 2025-04

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest'
 import { createTestDatabase } from '../../../test/test-database.ts'
 import { pesewas } from '../../money/pesewas.ts'
 import type { Order } from '../../orders/order.ts'
-import type { DataSupplier, OutgoingAttempt, SupplierAnswer } from '../../suppliers/ports.ts'
 import { newId } from '../../platform/database/new-id.ts'
+import type { DataSupplier, OutgoingAttempt, SupplierAnswer } from '../../suppliers/ports.ts'
 import { sizeOf, volumeOf } from './data.kind.ts'
 import { createDataFulfilment, listDataSuppliers } from './dispatch-data.ts'
 import { dataCostExpectation } from './offers/expect-data-cost.ts'
@@ -45,7 +45,9 @@ it('the offers of an order are found by the network and size that it keeps, what
   const database = await createTestDatabase()
   const volumes = [0.05, 0.5, 1, 1.5, 10, 100, 1024]
   const orders = volumes.map((volume) => ({ ...order, id: newId(), details: { network: 'MTN', size: sizeOf(volume) } }))
-  await sql`insert into suppliers (name, adapter) values ('datamart', 'datamart'), ('datakazina', 'datakazina')`.execute(database.db)
+  await sql`insert into suppliers (name, adapter) values ('datamart', 'datamart'), ('datakazina', 'datakazina')`.execute(
+    database.db,
+  )
   for (const [index, volume] of volumes.entries()) {
     await sql`
       with made as (

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { setAccountStatus } from '../accounts/set-account-status.ts'
-import { hasAccounts } from '../demo/has-accounts.ts'
 import { addInventedVouchers } from '../demo/seed-vouchers.ts'
 import type { Pesewas } from '../money/pesewas.ts'
 import type { Db } from '../platform/database/database.ts'
@@ -125,8 +124,6 @@ export function openFollower(sides: { readonly db: Db; readonly testDb: Db; read
     const { rows } = await sql<{ state: string }>`select epoch || ' ' || catalogue_version as state from cache_epoch`.execute(db)
     const state = rows[0]?.state ?? ''
     if (state === seen && performance.now() - lookedAt < anywayMilliseconds) return
-    // Its first start fills it with examples, in one transaction, and must find it empty.
-    if (!(await hasAccounts(testDb))) return
     await copySuspensions(db, testDb)
     await followSettings(db, testDb)
     await followPackages(db, testDb)

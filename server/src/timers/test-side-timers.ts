@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Config } from '../config.ts'
+import { hasAccounts } from '../demo/has-accounts.ts'
 import type { Db } from '../platform/database/database.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import type { Timer } from '../platform/housekeeping/run-timers.ts'
@@ -61,6 +62,12 @@ export async function copyEndpoints(db: Db, testDb: Db): Promise<void> {
   })
 }
 
+/** The first start of a test side makes its tables, and fills them with examples in one transaction, which must find them empty. */
+async function isMade(testDb: Db): Promise<boolean> {
+  const { rows } = await sql<{ hasTables: boolean }>`select to_regclass('accounts') is not null as "hasTables"`.execute(testDb)
+  return rows[0]?.hasTables === true && hasAccounts(testDb)
+}
+
 const by = 'test side'
 
 /** Completes AFA registrations of a test side, on which no people work. */
@@ -77,13 +84,19 @@ export function openTestSideTimers(
   secretsKeys: SecretsKeys,
 ): { readonly timers: readonly Timer[]; close(): Promise<void> } {
   const testDb = openTestDatabase(config)
+  const whenMade = (side: Db, run: () => Promise<void>) => async () => {
+    if (await isMade(side)) await run()
+  }
   const timer = (name: string, run: () => Promise<void>): Timer => ({ name, everySeconds: 5, isExclusive: true, run })
   return {
     timers: [
       ...(testDb
         ? [
-            timer('webhooks of the test side', () => copyEndpoints(db, testDb)),
-            timer('prices and suspensions of the test side', openFollower({ db, testDb, secretsKeys })),
+            timer(
+              'webhooks of the test side',
+              whenMade(testDb, () => copyEndpoints(db, testDb)),
+            ),
+            timer('prices and suspensions of the test side', whenMade(testDb, openFollower({ db, testDb, secretsKeys }))),
           ]
         : []),
       ...(config.testSideOf ? [timer('registrations of the test side', () => completeTestRegistrations(db))] : []),

@@ -27,7 +27,6 @@ export type Schema = {
   readonly maximum?: number
   readonly exclusiveMinimum?: number
   readonly exclusiveMaximum?: number
-  readonly multipleOf?: number
   readonly minItems?: number
   readonly maxItems?: number
 }

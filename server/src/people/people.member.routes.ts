@@ -7,7 +7,7 @@ import { registerLostFactorRoutes } from './lost-factor/lost-factor.member.route
 import { listKeptMails } from './mails/list-kept-mails.ts'
 import { registerPasskeyRoutes } from './passkeys/passkeys.routes.ts'
 import { hasPasskey } from './passkeys/passkeys.ts'
-import { Accepted, KeptMails, MemberMe, SignInResult, SignUpBody, VerifyBody } from './people.schemas.ts'
+import { Accepted, accepted, KeptMails, MemberMe, SignInResult, SignUpBody, VerifyBody } from './people.schemas.ts'
 import type { PeopleDeps } from './people-deps.ts'
 import { permissionsOfMember } from './permissions/member-permissions.ts'
 import { registerPhoneRecoveryRoutes, registerPhoneRoutes } from './phone/phone.member.routes.ts'
@@ -34,7 +34,7 @@ function registerSignUpRoutes(app: Api, deps: PeopleDeps): void {
     },
     async (request) => {
       await signUp(deps, request.body, request.ip)
-      return ok({ accepted: true } as const)
+      return ok(accepted)
     },
   )
   app.post(

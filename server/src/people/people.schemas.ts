@@ -81,6 +81,7 @@ export const ConfirmationBody = Type.Union([
 export const SessionPath = Type.Object({ sessionId: Uuid({ description: 'As the list of sessions gives it.' }) })
 
 export const Accepted = Type.Object({ accepted: Type.Literal(true) }, { title: 'Accepted' })
+export const accepted = { accepted: true } as const
 export const SignInResult = Type.Object(
   {
     status: OneOf(['signed_in', 'second_factor'], {

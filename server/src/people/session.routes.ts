@@ -8,6 +8,7 @@ import { changePassword, forgotPassword, resetPassword } from './passwords.ts'
 import { peopleRefusals } from './people.refusals.ts'
 import {
   Accepted,
+  accepted,
   ChangePasswordBody,
   ConfirmationBody,
   Confirmed,
@@ -23,8 +24,6 @@ import {
 import type { PeopleDeps } from './people-deps.ts'
 import { endOtherSessions, endSession, listSessions } from './sessions.ts'
 import { giveSecondFactor, signIn, signOut } from './sign-in.ts'
-
-const accepted = { accepted: true } as const
 
 /**
  * The operationId and the tag of a route about signing in. Both faces have these routes, and the document needs an id for each.

@@ -4,12 +4,10 @@ import { RefusalError } from '../platform/http/refusals.ts'
 import { browserOf } from './browser.ts'
 import { type Face, setCookies } from './check-persons.ts'
 import { peopleRefusals } from './people.refusals.ts'
-import { Accepted, BackupCodes, CodeBody, PasswordBody, TwoFactorKeys } from './people.schemas.ts'
+import { Accepted, accepted, BackupCodes, CodeBody, PasswordBody, TwoFactorKeys } from './people.schemas.ts'
 import type { PeopleDeps } from './people-deps.ts'
 import { operationOf } from './session.routes.ts'
 import { beginTwoFactor, confirmTwoFactor, renewBackupCodes, switchTwoFactorOff } from './two-factor.ts'
-
-const accepted = { accepted: true } as const
 
 export function registerTwoFactorRoutes(scope: Api, face: Face, deps: PeopleDeps): void {
   registerSwitchOnRoutes(scope, face, deps)

@@ -9,7 +9,7 @@ import { type Actor, operation } from '../../platform/operations/operation.ts'
 import { lostFactorOperations } from '../lost-factor/lost-factor.operations.ts'
 import { findMemberEmail, listMembers, removeMember, setMemberRole } from '../manage-people.ts'
 import { peopleRefusals } from '../people.refusals.ts'
-import { Accepted, Email } from '../people.schemas.ts'
+import { Accepted, accepted, Email } from '../people.schemas.ts'
 import type { MemberRole } from '../permissions/member-permissions.ts'
 import { describePersons, findByEmail, NamedByEmail, PrintedPerson } from '../staff/typed-person.ts'
 import { inviteMember, withdrawInvitation } from '../team/invite-member.ts'
@@ -46,7 +46,6 @@ async function checkMayGiveRole(
 
 const accountId = Uuid()
 const changing = { tag: 'Accounts', permission: 'manage_accounts', isConfirmationNeeded: true, output: Accepted } as const
-const accepted = { accepted: true } as const
 
 export const memberOperations = [
   operation({

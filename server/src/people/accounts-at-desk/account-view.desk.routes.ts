@@ -2,7 +2,7 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
 import { ReasonBody } from '../../platform/http/given-reason.ts'
-import { Accepted } from '../people.schemas.ts'
+import { Accepted, accepted } from '../people.schemas.ts'
 import type { PeopleDeps } from '../people-deps.ts'
 import { endView, startView } from '../views/view-as-reseller.ts'
 import { AccountPath, ViewStarted } from './account-desk.schemas.ts'
@@ -45,7 +45,7 @@ export function registerViewRoutes(desk: Api, { db }: PeopleDeps): void {
     },
     async ({ person }) => {
       await endView(db, person)
-      return ok({ accepted: true as const })
+      return ok(accepted)
     },
   )
 }

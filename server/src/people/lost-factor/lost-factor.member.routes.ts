@@ -2,11 +2,10 @@ import Type from 'typebox'
 import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
 import { browserOf } from '../browser.ts'
-import { Accepted, LinkToken } from '../people.schemas.ts'
+import { Accepted, accepted, LinkToken } from '../people.schemas.ts'
 import type { PeopleDeps } from '../people-deps.ts'
 import { reportLostFactor, stopLostFactorByLink, stopOwnLostFactor } from './lost-factors.ts'
 
-const accepted = { accepted: true } as const
 const tags = ['Sign-in']
 
 export function registerLostFactorRoutes(app: Api, deps: PeopleDeps): void {

@@ -11,7 +11,7 @@ import { Explained } from '../../platform/operations/fields.ts'
 import { operation } from '../../platform/operations/operation.ts'
 import { findMemberEmail } from '../manage-people.ts'
 import { peopleRefusals } from '../people.refusals.ts'
-import { Accepted } from '../people.schemas.ts'
+import { Accepted, accepted } from '../people.schemas.ts'
 import { findPersonStanding } from '../staff/reset-second-factor.ts'
 import { findByEmail, NamedByEmail } from '../staff/typed-person.ts'
 import { lostFactorReset } from './lost-factor.settings.ts'
@@ -85,7 +85,7 @@ export const lostFactorOperations = [
         if ((await findMemberEmail(tx, accountId, personId)) === undefined) throw new RefusalError(peopleRefusals.memberNotFound)
         const ending = { accountId, personId, person, reason, action: 'member keep-second-factor' } as const
         if (!(await endLostFactor(tx, ending))) throw new AccountError('Nobody said that this second factor is lost.')
-        return { accepted: true } as const
+        return accepted
       }),
     text: () => 'The second factor stays.',
   }),

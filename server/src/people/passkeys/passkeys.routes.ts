@@ -2,14 +2,12 @@ import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
 import { browserOf } from '../browser.ts'
 import type { Face } from '../check-persons.ts'
-import { Accepted } from '../people.schemas.ts'
+import { Accepted, accepted } from '../people.schemas.ts'
 import type { PeopleDeps } from '../people-deps.ts'
 import { operationOf } from '../session.routes.ts'
 import { offerAtSecondFactor } from '../sign-in.ts'
 import { NewPasskeyBody, PasskeyList, PasskeyOptions, PasskeyPath } from './passkeys.schemas.ts'
 import { addPasskey, askForPasskey, beginPasskey, listPasskeys, removePasskey } from './passkeys.ts'
-
-const accepted = { accepted: true } as const
 
 export function registerPasskeyRoutes(scope: Api, face: Face, deps: PeopleDeps): void {
   registerAskingRoutes(scope, face, deps)

@@ -3,13 +3,21 @@ import { Envelope, ok } from '../../platform/http/envelope.ts'
 import { readSetting } from '../../platform/settings/settings.ts'
 import { browserOf } from '../browser.ts'
 import type { Membership, SignedInPerson } from '../find-person.ts'
-import { Accepted, AskRecoveryBody, OwnPhone, PhoneBody, PhoneCodeBody, RecoverBody, SignInWays } from '../people.schemas.ts'
+import {
+  Accepted,
+  AskRecoveryBody,
+  accepted,
+  OwnPhone,
+  PhoneBody,
+  PhoneCodeBody,
+  RecoverBody,
+  SignInWays,
+} from '../people.schemas.ts'
 import type { PeopleDeps } from '../people-deps.ts'
 import { askForPhone, confirmPhone, type PhoneOwner, readOwnPhone, removePhone } from './own-phone.ts'
 import { signInTexts } from './phone.settings.ts'
 import { askRecoveryCode, recoverByPhone } from './recover-password.ts'
 
-const accepted = { accepted: true } as const
 const tags = ['Sign-in']
 
 type Signed = { readonly person: SignedInPerson; readonly membership: Membership }

@@ -9,7 +9,7 @@ import { setCookies } from '../check-persons.ts'
 import type { SignedInPerson } from '../find-person.ts'
 import { findMemberEmail, listMembers, removeMember, setMemberRole } from '../manage-people.ts'
 import { peopleRefusals } from '../people.refusals.ts'
-import { Accepted, SignInResult } from '../people.schemas.ts'
+import { Accepted, accepted, SignInResult } from '../people.schemas.ts'
 import type { PeopleDeps } from '../people-deps.ts'
 import { inviteMember, listInvitations, withdrawInvitation } from './invite-member.ts'
 import { joinAccount, showInvitation } from './join-account.ts'
@@ -23,8 +23,6 @@ import {
   ShownInvitation,
   Team,
 } from './team.schemas.ts'
-
-const accepted = { accepted: true } as const
 
 /** The name of a member in the operator's log. */
 const actorOf = ({ email }: SignedInPerson): string => `person:${email}`

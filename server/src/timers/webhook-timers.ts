@@ -46,14 +46,14 @@ const newsSince = ({ seen, seen_at: seenAt, now }: Progress, creditKinds: readon
   ), posted as materialized (
     select * from transfers
     where ${isNew(seen)} and kind in ('purchase', 'credit', 'sms_credit', 'correction', 'adjustment', 'top_up') and account_id in ${haveEndpoints}
-  ), born as (
+  ), placed as (
     select orders.*, coalesce((select moves.from_status from order_events as moves where moves.order_id = orders.id
       order by event_no limit 1), orders.status) as first_status
     from posted cross join ${orderOf(sql`posted.cause_id`)} where posted.kind = 'purchase'
   )
   select 0::bigint as place, orders.account_id, 'order.' || first_status as type, orders.id::text as subject,
     ${orderData(sql`first_status`, creditKinds)} as data, orders.created_at as happened_at
-  from born as orders where first_status in ('queued', 'completed') and not orders.kind = any(${creditKinds}::text[])
+  from placed as orders where first_status in ('queued', 'completed') and not orders.kind = any(${creditKinds}::text[])
   union all
   select moved.event_no, orders.account_id,
     case when orders.kind = any(${creditKinds}::text[]) then 'campaign.settled' else 'order.' || to_status end, orders.id::text,

@@ -249,9 +249,9 @@ async function writeGap(state: State, noticed: Noticed): Promise<void> {
   const { known } = state
   const gap = await db.connection().execute(async (one) => {
     const row = await readHistory(connectionOf(one), known)
-    const verdict = known && compareMark(known, row)
-    if (verdict === 'other') throw new Error('another database answers')
-    if (verdict === 'accepted') return comeLate(state)
+    const found = known && compareMark(known, row)
+    if (found === 'other') throw new Error('another database answers')
+    if (found === 'accepted') return comeLate(state)
     if (known && !noticed.isFinal && !(await findProof(state, known, row, connectionOf(one)))) {
       log.warn({ reason: noticed.reason }, 'the present server of the database knows all: history did not go back')
       state.noticed = undefined

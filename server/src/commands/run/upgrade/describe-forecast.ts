@@ -52,7 +52,7 @@ export function describeForecast(forecast: UpgradeForecast): string {
     ? 'The way back: run the programs of the version before; they accept the new schema.'
     : 'The way back: restore a backup from before `makola migrate`. Stop the programs of the version before, before it runs.'
   return [
-    `Makola ${version} comes with Node ${node} and needs PostgreSQL ${postgres.needed}; the database is ${postgres.found}.`,
+    `Makola ${version} comes with Node ${node} and needs PostgreSQL ${postgres.needed} or newer; the database is ${postgres.found}.`,
     ...schema,
     ...migrations.flatMap(describeMigration),
     ...newerLines,

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { TransferKind } from '../money/money.tables.ts'
+import { orderById } from '../orders/order-by-id.ts'
 import type { ProductFacts } from '../orders/product-facts.ts'
-import { orderOf } from '../orders/queries/order-of.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { rowsOf } from '../platform/database/rows-of.ts'
 import { measures, waitColumns, waitLimitsSeconds } from './measures.ts'
@@ -64,7 +64,7 @@ function happenings(span: Span, products: readonly ProductFacts[]): RawBuilder<u
       from order_events where to_status in ('completed', 'failed', 'cancelled') and ${span('order_events')}
       union all
       select moved.cause_id, 'completed', moved.created_at, moved.day
-      from moved cross join ${orderOf(sql`moved.cause_id`)}
+      from moved cross join ${orderById(sql`moved.cause_id`)}
       join ${reportedProducts(products)} on products.name = orders.kind and products.is_delivered_at_once
       where moved.kind = 'purchase'
     )`
@@ -93,7 +93,7 @@ function enteredCosts(products: readonly ProductFacts[]): RawBuilder<unknown> {
       ? []
       : sql`
         select ended.order_id, ended.created_at, ${name}::text as product, used.key, used.other_key, used.units
-        from ended cross join ${orderOf(sql`ended.order_id`)}
+        from ended cross join ${orderById(sql`ended.order_id`)}
         cross join lateral (${unitCost.units}) as used where ended.to_status = 'completed' and orders.kind = ${name}`,
   )
   const none = sql`select null::uuid as order_id, now() as created_at, '' as product, '' as key, '' as other_key, 0 as units where false`
@@ -118,7 +118,7 @@ const deliveries = sql`
         width_bucket(extract(epoch from ended.created_at - orders.created_at)::float8,
           ${sql.lit(`{${waitLimitsSeconds.join(',')}}`)}::float8[]) as step
       from ended
-      cross join ${orderOf(sql`ended.order_id`)}
+      cross join ${orderById(sql`ended.order_id`)}
       left join lateral (select base from order_commissions where order_id = ended.order_id offset 0) as earned on true
       left join entered on entered.order_id = ended.order_id
       left join lateral (
@@ -193,7 +193,7 @@ function describedOrders(products: readonly ProductFacts[]): RawBuilder<unknown>
         coalesce(orders.role, 'unknown') as role,
         coalesce((select supplier from attempts where order_id = orders.id order by attempt_no desc limit 1), 'none') as supplier
       from (select distinct order_id from all_effects) as touched
-      cross join ${orderOf(sql`touched.order_id`)}
+      cross join ${orderById(sql`touched.order_id`)}
       left join ${reportedProducts(products)} on products.name = orders.kind
       union all
       select distinct moved.cause_id, moved.account_id, names.product, '', '', 'none',

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { orderOf } from '../orders/queries/order-of.ts'
+import { orderById } from '../orders/order-by-id.ts'
 import { type PushDeps, sendPushes } from '../people/push/send-pushes.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { Timer } from '../platform/housekeeping/run-timers.ts'
@@ -32,7 +32,7 @@ export async function queuePushes(db: Db): Promise<void> {
     ), cause as (
       select orders.account_id, event.order_id as cause_id, case event.to_status when 'completed' then 'delivered' else 'failed' end as kind,
         right(orders.recipient, 3) as tail, event.created_at as at
-      from order_events as event cross join ${orderOf(sql`event.order_id`)}
+      from order_events as event cross join ${orderById(sql`event.order_id`)}
       where event.created_at > (select at from since) and event.to_status in ('completed', 'failed', 'cancelled')
         and orders.source = 'dashboard'
       union all

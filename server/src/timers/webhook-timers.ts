@@ -7,8 +7,8 @@ import { messagesPerEvent } from '../notices/webhooks/event-types.ts'
 import { countWebhookTries } from '../notices/webhooks/measure-webhooks.ts'
 import { insertWebhookEvents } from '../notices/webhooks/queue-webhook-events.ts'
 import { openWebhookSender, type WebhookSenderDeps } from '../notices/webhooks/send-webhooks.ts'
+import { orderById } from '../orders/order-by-id.ts'
 import type { ProductFacts } from '../orders/product-facts.ts'
-import { orderOf } from '../orders/queries/order-of.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { Timer } from '../platform/housekeeping/run-timers.ts'
 import type { Metrics } from '../platform/metrics/open-metrics.ts'
@@ -49,7 +49,7 @@ const newsSince = ({ seen, seen_at: seenAt, now }: Progress, creditKinds: readon
   ), placed as (
     select orders.*, coalesce((select moves.from_status from order_events as moves where moves.order_id = orders.id
       order by event_no limit 1), orders.status) as first_status
-    from posted cross join ${orderOf(sql`posted.cause_id`)} where posted.kind = 'purchase'
+    from posted cross join ${orderById(sql`posted.cause_id`)} where posted.kind = 'purchase'
   )
   select 0::bigint as place, orders.account_id, 'order.' || first_status as type, orders.id::text as subject,
     ${orderData(sql`first_status`, creditKinds)} as data, orders.created_at as happened_at
@@ -58,7 +58,7 @@ const newsSince = ({ seen, seen_at: seenAt, now }: Progress, creditKinds: readon
   select moved.event_no, orders.account_id,
     case when orders.kind = any(${creditKinds}::text[]) then 'campaign.settled' else 'order.' || to_status end, orders.id::text,
     ${orderData(sql`to_status`, creditKinds)}, moved.created_at
-  from moved cross join ${orderOf(sql`moved.order_id`)}
+  from moved cross join ${orderById(sql`moved.order_id`)}
   where orders.account_id in ${haveEndpoints} and to_status <> 'pending'
     and (not orders.kind = any(${creditKinds}::text[]) or to_status in ('completed', 'failed', 'cancelled'))
   union all
@@ -96,7 +96,7 @@ const endedMessages = sql`
     json_build_object('campaign_id', campaign_id, 'reference', min(orders.reference),
       'messages', json_agg(json_build_object('place', n, 'status', ended.status, 'at', ${jsonMoment(sql`ended_at`)}) order by n)) as data,
     max(ended_at) as happened_at
-  from ended cross join ${orderOf(sql`campaign_id`)}
+  from ended cross join ${orderById(sql`campaign_id`)}
   group by ended.account_id, campaign_id, type, piece`
 
 /**

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import type { Metrics } from '../../platform/metrics/open-metrics.ts'
+import { orderById } from '../order-by-id.ts'
 import { isStuck } from '../schedule/stuck-condition.ts'
-import { orderOf } from './order-of.ts'
 
 /** Counts the open orders in each state, their oldest age, and those that need a person. */
 export function measureOpenOrders(metrics: Metrics, db: Db): () => Promise<void> {
@@ -14,7 +14,7 @@ export function measureOpenOrders(metrics: Metrics, db: Db): () => Promise<void>
       select orders.kind, orders.status, open_orders.route, count(*)::integer as count,
         extract(epoch from clock_timestamp() - min(orders.created_at))::float8 as oldest,
         (count(*) filter (where ${isStuck}))::integer as stuck
-      from open_orders cross join ${orderOf(sql`open_orders.order_id`)}
+      from open_orders cross join ${orderById(sql`open_orders.order_id`)}
       group by orders.kind, orders.status, open_orders.route`.execute(db)
     for (const gauge of [open, age, stuck]) gauge.reset()
     const oldest = new Map<string, number>()

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { isAlarmOpen } from '../../notices/is-alarm-open.ts'
 import { matchAlarms } from '../../notices/match-alarms.ts'
 import type { Db } from '../../platform/database/database.ts'
-import { orderOf } from '../queries/order-of.ts'
+import { orderById } from '../order-by-id.ts'
 import { isStuck } from './stuck-condition.ts'
 import { stuckReasons } from './stuck-orders-need.ts'
 
@@ -25,7 +25,7 @@ export async function raiseStuckAlarms(db: Db, log: Pick<Logger, 'error' | 'info
   const { rows } = await sql<StuckGroup>`
     select open_orders.route, coalesce(open_orders.hold_reason, 'overdue') as reason, count(*)::integer as count,
       (array_agg(orders.reference order by orders.created_at))[1] as oldest
-    from open_orders cross join ${orderOf(sql`open_orders.order_id`)}
+    from open_orders cross join ${orderById(sql`open_orders.order_id`)}
     where ${isStuck}
     group by open_orders.route, coalesce(open_orders.hold_reason, 'overdue')`.execute(db)
   const causes = rows.map(({ route, reason, count, oldest }) => ({

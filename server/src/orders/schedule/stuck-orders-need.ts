@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { firstIdAt } from '../../platform/database/first-id-at.ts'
 import { defineNeed } from '../../platform/needs/need.ts'
 import type { HoldReason } from '../next-step.ts'
-import { orderOf } from '../queries/order-of.ts'
+import { orderById } from '../order-by-id.ts'
 import { isStuck, overdueMinutesMax, queuedHoursMax } from './stuck-condition.ts'
 
 type Facts = { reference: string; kind: string; recipient: string; why: HoldReason | 'overdue' }
@@ -59,7 +59,7 @@ export const stuckOrdersNeed = defineNeed<Facts>({
         'why', coalesce(open_orders.hold_reason, 'overdue')) as facts
       from candidates
       join open_orders on open_orders.order_id = candidates.order_id
-      cross join ${orderOf(sql`candidates.order_id`)}
+      cross join ${orderById(sql`candidates.order_id`)}
       where ${isStuck} order by orders.id`
   },
   line: ({ id, facts: { reference, recipient, why } }) => ({

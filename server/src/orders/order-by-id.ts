@@ -6,5 +6,5 @@ import { type RawBuilder, sql } from 'kysely'
  *
  * @param id an expression with columns of the parts before
  */
-export const orderOf = (id: RawBuilder<unknown>): RawBuilder<unknown> =>
+export const orderById = (id: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`lateral (select * from orders where orders.id = ${id} offset 0) as orders`

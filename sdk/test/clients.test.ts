@@ -266,7 +266,7 @@ const pages: Readonly<Record<string, { file: string; installed: RegExp; here: st
   },
   php: {
     file: 'sell.php',
-    installed: /require 'vendor\/autoload.php';/,
+    installed: /require 'makola-client.php';/,
     here: `require '${fileURLToPath(new URL('../php/autoload.php', import.meta.url))}';`,
     program: 'php',
   },

@@ -26,10 +26,10 @@ afterAll(async () => {
 async function runTimers(databaseUrl: string): Promise<number> {
   const secretsKeys = await loadSecretsKeys({ secretsKey: undefined, databaseUrl: undefined, dataDir })
   const testSide = { apiUrl: 'http://127.0.0.1:9', databaseUrl }
-  const { timers, close } = openTestSideTimers({ testSide, testSideOf: undefined }, real.db, secretsKeys)
-  for (const { run } of timers) await run()
-  await close()
-  return timers.length
+  const opened = openTestSideTimers({ testSide, testSideOf: undefined }, real.db, secretsKeys)
+  for (const timer of opened.timers) await timer.run()
+  await opened.close()
+  return opened.timers.length
 }
 
 it('a test side that starts for the first time is left alone until it has its tables and its examples', async () => {

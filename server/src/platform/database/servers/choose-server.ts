@@ -18,6 +18,49 @@ export type ServerChoice = {
   readonly stop: () => void
 }
 
+/** Takes a connection of a pool that is fit; those that are not are closed. */
+async function takeFit(pool: pg.Pool, isFit: (client: PooledClient) => boolean): Promise<PooledClient> {
+  for (;;) {
+    const client = (await pool.connect()) as PooledClient
+    if (isFit(client)) return client
+    client.release(true)
+  }
+}
+
+type TakeFrom = (pool: pg.Pool) => Promise<PooledClient>
+
+/** Waits for this server alone only for a moment, then for all. */
+async function takeSoonFrom(pool: pg.Pool, takeFrom: TakeFrom, search: () => Promise<pg.Pool>): Promise<PooledClient> {
+  const asked = takeFrom(pool)
+  while ((await listenTo(asked)) === 'silent') {
+    const searched = search()
+    const found: pg.Pool = await Promise.race([searched, asked.then(() => pool).catch(async () => searched)])
+    if (found === pool) continue
+    void asked.then(
+      (late) => late.release(),
+      () => undefined,
+    )
+    return takeSoonFrom(found, takeFrom, search)
+  }
+  return asked.catch(async () => takeFrom(await search()))
+}
+
+/** The open connections to all servers. */
+function keepClients() {
+  const clients = new Set<DatabaseClient>()
+  return {
+    add(client: DatabaseClient): void {
+      clients.add(client)
+      client.once('end', () => clients.delete(client))
+    },
+    isWaiting: () => [...clients].some(({ waitedMilliseconds }) => waitedMilliseconds > patienceMilliseconds),
+    /** No commit ends on a former leader, so what waits for it there fails now and is looked up on the new one. */
+    breakOffEarlier(newLine: string): void {
+      for (const client of clients) if (client.timeLine !== '' && client.timeLine < newLine) client.breakOff()
+    },
+  }
+}
+
 /**
  * Chooses among several servers: of those that accept writes, the one that was promoted last.
  * @param addresses of the servers, in the order of their pools; by them the pools of a process know those with the same servers
@@ -30,16 +73,9 @@ export function chooseAmong(pools: readonly [pg.Pool, ...pg.Pool[]], addresses: 
   let searching: Promise<pg.Pool> | undefined
   let doubtedAt = Number.NEGATIVE_INFINITY
   let isDoubted = false
-  const clients = new Set<DatabaseClient>()
-
+  const clients = keepClients()
   /** Takes a connection that was opened after the last doubt. */
-  async function takeFrom(pool: pg.Pool): Promise<PooledClient> {
-    for (;;) {
-      const client = (await pool.connect()) as PooledClient
-      if (client.openedAt >= doubtedAt && !client.isBroken) return client
-      client.release(true)
-    }
-  }
+  const takeFrom = (pool: pg.Pool) => takeFit(pool, (client) => client.openedAt >= doubtedAt && !client.isBroken)
 
   async function ask(pool: pg.Pool): Promise<FoundServer> {
     const client = await takeFrom(pool)
@@ -62,40 +98,13 @@ export function chooseAmong(pools: readonly [pg.Pool, ...pg.Pool[]], addresses: 
     return searching
   }
 
-  /** Waits for this server alone only for a moment, then for all. */
-  async function takeSoonFrom(pool: pg.Pool): Promise<PooledClient> {
-    const asked = takeFrom(pool)
-    while ((await listenTo(asked)) === 'silent') {
-      const searched = searchOnce()
-      const found: pg.Pool = await Promise.race([searched, asked.then(() => pool).catch(async () => searched)])
-      if (found === pool) continue
-      void asked.then(
-        (late) => late.release(),
-        () => undefined,
-      )
-      return takeSoonFrom(found)
-    }
-    return asked.catch(async () => takeFrom(await searchOnce()))
-  }
-
-  function follow(place: number, newLine: string): void {
-    const pool = pools[place]
-    if (!pool || (pool !== preferred && newLine <= timeLine)) return
-    preferred = pool
-    timeLine = newLine
-  }
-
-  /** No commit ends on a former leader, so what waits for it there fails now and is looked up on the new one. */
-  function breakOffEarlier(newLine: string): void {
-    for (const client of clients) if (client.timeLine !== '' && client.timeLine < newLine) client.breakOff()
-  }
-
   const group = followPromotions(isStandby ? `standbys ${addresses}` : addresses, {
-    isWaiting: () => [...clients].some(({ waitedMilliseconds }) => waitedMilliseconds > patienceMilliseconds),
+    isWaiting: clients.isWaiting,
     search: searchOnce,
     follow: (place, newLine) => {
-      follow(place, newLine)
-      breakOffEarlier(newLine)
+      const pool = pools[place]
+      if (pool && (pool === preferred || newLine > timeLine)) [preferred, timeLine] = [pool, newLine]
+      clients.breakOffEarlier(newLine)
     },
   })
 
@@ -103,7 +112,7 @@ export function chooseAmong(pools: readonly [pg.Pool, ...pg.Pool[]], addresses: 
     async take() {
       for (;;) {
         const lineBefore = timeLine
-        const client = await takeSoonFrom(isDoubted ? await searchOnce() : preferred)
+        const client = await takeSoonFrom(isDoubted ? await searchOnce() : preferred, takeFrom, searchOnce)
         // The others may have met a later leader meanwhile.
         if (timeLine === lineBefore || client.timeLine >= timeLine) return client
         client.release(true)
@@ -112,7 +121,6 @@ export function chooseAmong(pools: readonly [pg.Pool, ...pg.Pool[]], addresses: 
     async noteOpening(client) {
       if (isStandby) return
       clients.add(client)
-      client.once('end', () => clients.delete(client))
       await client.readTimeLine()
     },
     noteOpened: (pool, client) => group.tell(pools.indexOf(pool), client.timeLine),

@@ -38,5 +38,4 @@ export const customerWords = inLanguage('customerWords', {
   ordersOf: 'Orders',
   last: (goods: string, when: string) => `${goods}, ${when}`,
   choose: 'Your customers',
-  saveAs: 'Save as a customer',
 })

@@ -125,7 +125,6 @@ export const customerWords: Translated<typeof customerEnglish> = {
   ordersOf: 'Commandes',
   last: (goods: string, when: string) => `${goods}, ${when}`,
   choose: 'Vos clients',
-  saveAs: 'Enregistrer comme client',
 }
 
 const sales = (count: number) => `${count} ${count < 2 ? 'vente' : 'ventes'}`

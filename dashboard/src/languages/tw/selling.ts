@@ -122,7 +122,6 @@ export const customerWords: Translated<typeof customerEnglish> = {
   ordersOf: 'Orders',
   last: (goods: string, when: string) => `${goods}, ${when}`,
   choose: 'Wo adetɔfoɔ',
-  saveAs: 'Kora no so sɛ adetɔfoɔ',
 }
 
 export const priceWords: Translated<typeof priceEnglish> = {

@@ -80,7 +80,8 @@ const setting = (name: string) =>
 const places: readonly Place[] = [
   inApp('airtime', 'buy/airtime-form.tsx', '/buy/airtime', {
     open: (page) => page.getByLabel('Numbers, one or many').fill('0241234567'),
-    sends: /^Buy/,
+    // Before an amount is read, the button says what comes first.
+    sends: /^(?:Buy|Choose an amount)/,
   }),
   inApp('bills', 'buy/bill-account.tsx', '/buy/bills', {
     open: async (page) => {

@@ -8,12 +8,9 @@
  */
 const kept = `shell ${shell.version}`
 
-/**
- * Keeps the page and its files together, or nothing: a page without its files would open as an empty one. It is asked for without a
- * session, because the page of a session names what Home needs, which is not kept.
- */
+/** Keeps the page and its files together, or nothing: a page without its files would open as an empty one. */
 async function keepShell() {
-  const page = await fetch(shell.page, { cache: 'no-cache', credentials: 'omit' })
+  const page = await fetch(shell.page, { cache: 'no-cache' })
   const text = await page.clone().text()
   if (!page.ok || !text.includes(shell.entry)) throw new Error('the page is of another version than this worker')
   const cache = await caches.open(kept)

@@ -45,15 +45,6 @@ test('the keyboard alone is enough to sign in', async () => {
   await expectVisible(frame(page))
 })
 
-test('who comes back after the session has ended signs in once, and is at home', async () => {
-  const page = await shop.openPage({ as: 'owner', path: null })
-  await shop.db.deleteFrom('person_sessions').execute()
-  await page.goto('/app')
-  await fillIn(page, passwordOfAll)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await expectVisible(page.getByLabel('Balance'))
-})
-
 test('a page signed in as one member opens the session of nobody else', async () => {
   await expectVisible(frame(await shop.openPage({ as: 'viewer' })))
   const other = await shop.openPage()

@@ -6,7 +6,6 @@ import { addExamples } from './docs/add-examples.ts'
 import { type OpenSite, openSite, registerDocsRoutes } from './docs/docs.routes.ts'
 import { describeWebhooks } from './notices/webhooks/describe-webhooks.ts'
 import { servePages } from './pages/serve-pages.ts'
-import { personCookies, readCookie } from './people/auth/person-cookies.ts'
 import { answerError, answerRefusal } from './platform/http/answer-error.ts'
 import type { Api } from './platform/http/api.ts'
 import { type CallerChecks, checkCallers } from './platform/http/check-caller.ts'
@@ -134,10 +133,7 @@ function registerPublicPages(scope: FastifyInstance, deps: AppDeps, site: OpenSi
   registerRetiredRoutes(scope)
   registerWellKnownRoutes(scope, { publicUrl, securityContact: () => deps.securityContact?.() ?? '' })
   registerDocsRoutes(scope, site)
-  servePages(scope, {
-    answerUnknown: site.answerUnknown,
-    mayBeSignedIn: (cookies) => readCookie(cookies, personCookies.session) !== undefined,
-  })
+  servePages(scope, site)
 }
 
 /**

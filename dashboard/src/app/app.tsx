@@ -113,17 +113,6 @@ function Entry({ Screen }: { readonly Screen: ComponentType<EntryProps> }) {
   return <Screen onSignedIn={onSignedIn} />
 }
 
-const homeAddress = '/app/api/home'
-
-/**
- * Where a browser has the cookie of an ended session, it asked for Home with the page. That answer, a refusal, is read here, or Home
- * would get it after the sign-in.
- */
-async function dropEarlyHome(): Promise<void> {
-  const isAsked = performance.getEntriesByName(`${location.origin}${homeAddress}`).length > 0
-  if (isAsked) await fetch(homeAddress).catch(() => undefined)
-}
-
 /** Shows the screen of the address to a signed-in member of an account, and the sign-in or a message to others. */
 function Faced() {
   const { data: me, error, refetch } = useAskMe()
@@ -139,7 +128,7 @@ function Faced() {
       </SignInFrame>
     )
   }
-  return me === null ? <SignedOut onSignedIn={() => void dropEarlyHome().then(() => refetch())} /> : <Waiting />
+  return me === null ? <SignedOut onSignedIn={() => void refetch()} /> : <Waiting />
 }
 
 export function App() {

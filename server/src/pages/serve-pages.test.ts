@@ -7,11 +7,7 @@ import { servePages } from './serve-pages.ts'
 
 async function openPages(folder: string) {
   const app = fastify()
-  servePages(app, {
-    folder,
-    answerUnknown: (_request, reply) => void reply.code(404).send({ success: false }),
-    mayBeSignedIn: (cookies) => cookies === 'session=1',
-  })
+  servePages(app, { folder, answerUnknown: (_request, reply) => void reply.code(404).send({ success: false }) })
   await app.ready()
   return app
 }
@@ -22,14 +18,6 @@ async function buildPages(): Promise<string> {
     await mkdir(join(folder, face))
     await writeFile(join(folder, face, 'index.html'), `<title>${face}</title>`)
   }
-  const written = {
-    'app/index.html': { file: 'assets/app-1.js', name: 'app', imports: ['_base-1.js'] },
-    '_base-1.js': { file: 'assets/base-1.js', name: 'base' },
-    '_home-1.js': { file: 'assets/home-1.js', name: 'home', imports: ['_base-1.js', '_lists-1.js'] },
-    '_lists-1.js': { file: 'assets/lists-1.js', name: 'lists', imports: ['_home-1.js'] },
-  }
-  await mkdir(join(folder, '.vite'))
-  await writeFile(join(folder, '.vite', 'manifest.json'), JSON.stringify(written))
   await mkdir(join(folder, 'assets'))
   await writeFile(join(folder, 'assets', 'main-1.js'), 'plain')
   await writeFile(join(folder, 'assets', 'main-1.js.br'), 'compressed')
@@ -57,20 +45,6 @@ test('a page runs no script of its own text and of no other site, talks to this 
     for (const name of ['base-uri', 'frame-ancestors']) expect([name, sourcesOf(name)]).toEqual([name, "'none'"])
     expect(policy.join(' ')).not.toMatch(/unsafe-eval|https?:|\*/)
   }
-})
-
-test('a browser with a session asks for what Home needs together with the page, and no other browser does', async () => {
-  const app = await openPages(await buildPages())
-  const linkOf = async (url: string, cookie?: string) =>
-    (await app.inject({ url, headers: { ...(cookie && { cookie }) } })).headers['link']
-  expect(await linkOf('/app', 'session=1')).toBe(
-    '</assets/home-1.js>; rel=modulepreload, </assets/lists-1.js>; rel=modulepreload, </app/api/home>; rel=preload; as=fetch; crossorigin=anonymous',
-  )
-  expect(await Promise.all([linkOf('/app'), linkOf('/app/orders', 'session=1'), linkOf('/desk', 'session=1')])).toEqual([
-    undefined,
-    undefined,
-    undefined,
-  ])
 })
 
 test('an address below a face’s API is none of its pages', async () => {

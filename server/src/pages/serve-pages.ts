@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
@@ -34,33 +34,8 @@ const installFiles = ['/app/manifest.webmanifest', '/app/service-worker.js'] as 
 
 type PageDeps = {
   readonly answerUnknown: (request: FastifyRequest, reply: FastifyReply) => void
-  /** Whether a request's cookies may open a session. */
-  readonly mayBeSignedIn: (cookies: string | undefined) => boolean
   /** The folder of the built pages, by default that of `npm ci`. */
   readonly folder?: string
-}
-
-/** The bundler's list of the files that it wrote, each with those that it loads at once. */
-type Written = Readonly<Record<string, { readonly file: string; readonly name: string; readonly imports?: readonly string[] }>>
-
-/**
- * The header `Link` of Home for somebody who is signed in: the browser asks for its scripts and for its answer together with the
- * page's own files. Without it, it would ask for them one after the other behind those, and wait for each.
- */
-function linkOfHome(folder: string): string {
-  const written = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Written
-  const filesOf = (key: string, found = new Set<string>()): Set<string> => {
-    const { file = '', imports = [] } = written[key] ?? {}
-    if (!found.has(file)) for (const other of imports) filesOf(other, found.add(file))
-    return found.add(file)
-  }
-  const ofPage = filesOf('app/index.html')
-  const home = Object.keys(written).find((key) => written[key]?.name === 'home') ?? ''
-  const scripts = [...filesOf(home)].filter((file) => !ofPage.has(file))
-  return [
-    ...scripts.map((file) => `</${file}>; rel=modulepreload`),
-    '</app/api/home>; rel=preload; as=fetch; crossorigin=anonymous',
-  ].join(', ')
 }
 
 /** True for the plugin's error about an address that cannot name a file: it leads out of the folder, or holds a NUL. */
@@ -84,9 +59,8 @@ export function servePages(app: FastifyInstance, deps: PageDeps): void {
   })
 }
 
-function registerPages(app: FastifyInstance, { answerUnknown, mayBeSignedIn, folder = builtFolder }: PageDeps): void {
+function registerPages(app: FastifyInstance, { answerUnknown, folder = builtFolder }: PageDeps): void {
   const isBuilt = existsSync(join(folder, 'app/index.html'))
-  const homeLink = isBuilt ? linkOfHome(folder) : ''
   app.register(fastifyStatic, {
     root: join(folder, 'assets'),
     prefix: '/assets/',
@@ -105,7 +79,6 @@ function registerPages(app: FastifyInstance, { answerUnknown, mayBeSignedIn, fol
       }
       reply.header('content-security-policy', contentSecurityPolicy).header('cache-control', 'no-cache')
       if (!isBuilt) return reply.code(503).type('text/plain; charset=utf-8').send(notBuilt)
-      if (request.url === '/app' && mayBeSignedIn(request.headers.cookie)) reply.header('link', homeLink)
       // Browsers ask for the page each time, so that a new version is seen at once; compressed, it is about 1 KB.
       return reply.sendFile(`${face}/index.html`, folder, { cacheControl: false })
     }

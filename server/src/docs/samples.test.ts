@@ -193,10 +193,11 @@ describe('the program of the page on lists', () => {
         return { code, lines: [...output.trim().split('\n').toSorted(), ...(errors === '' ? [] : [errors])] }
       }
       const noted = { status: 'pending', price: same.price }
+      const otherPrice = Number((other.price + 0.01).toFixed(2))
       const [sameAs, otherAs, missing, unknown] = ['same', 'other', 'forgotten', 'never'].map((name) => `${language}-${name}`)
       const found = await reconcile({
         [sameAs ?? '']: noted,
-        [otherAs ?? '']: { status: 'pending', price: other.price + 0.01 },
+        [otherAs ?? '']: { status: 'pending', price: otherPrice },
         [unknown ?? '']: noted,
       })
       expect(found.code).toBe(1)
@@ -205,7 +206,7 @@ describe('the program of the page on lists', () => {
           `${day}: 3 orders, 3 differences`,
           `${missing}: only here, pending ${same.price}`,
           `${unknown}: only in your books, so nothing was charged that day`,
-          `${otherAs}: pending ${other.price + 0.01} in your books, pending ${other.price} here`,
+          `${otherAs}: pending ${otherPrice} in your books, pending ${other.price} here`,
         ].toSorted(),
       )
       const right = await reconcile({ [sameAs ?? '']: noted, [otherAs ?? '']: noted, [missing ?? '']: noted })

@@ -47,10 +47,8 @@ const runners: Readonly<Record<string, { file: string; command: (file: string, a
 }
 const languages = Object.keys(runners)
 
-/** Registers a test in each language. Where one cannot run here, its test is listed as skipped. */
-function inEach(among: readonly string[], what: string, check: (language: string) => Promise<void>): void {
-  for (const language of among) test.skipIf(language === 'php' && !hasPhp)(`in ${language} ${what}`, () => check(language))
-}
+/** Whether a language's programs cannot run here. Their tests are then listed as skipped. */
+const isMissing = (language: string): boolean => language === 'php' && !hasPhp
 
 type Outcome = { readonly code: number | null; readonly output: string; readonly errors: string }
 
@@ -83,7 +81,8 @@ function statusOf({ code, output, errors }: Outcome): number {
 const keyOf = (operation: Operation) => keys[/Takes an? (\w+) key/.exec(operation.description.join(' '))?.[1] ?? 'standard'] ?? ''
 
 describe('the samples', () => {
-  inEach(languages, 'run against the API and get an answer that their endpoint lists', async (language) => {
+  test.for(languages)('in %s run against the API and get an answer that their endpoint lists', async (language, { skip }) => {
+    skip(isMissing(language), 'its interpreter is not here')
     for (const operation of operations) {
       const sample = writeSamples(operation, `${app.url}/api/v2`).find((each) => each.language === language)
       if (!sample) throw new Error(`no sample in ${language}`)
@@ -101,7 +100,8 @@ describe('the samples', () => {
     }
   })
 
-  inEach(languages, 'buy a bundle and find its order', async (language) => {
+  test.for(languages)('in %s buy a bundle and find its order', async (language, { skip }) => {
+    skip(isMissing(language), 'its interpreter is not here')
     for (const id of ['listPackages', 'purchaseData', 'findDataOrder', 'readWalletBalance', 'readAccountRole']) {
       const operation = operations.find((each) => each.id === id)
       const sample = operation && writeSamples(operation, `${app.url}/api/v2`).find((each) => each.language === language)
@@ -112,7 +112,8 @@ describe('the samples', () => {
     }
   })
 
-  inEach(languages, 'show a refusal when there is one', async (language) => {
+  test.for(languages)('in %s show a refusal when there is one', async (language, { skip }) => {
+    skip(isMissing(language), 'its interpreter is not here')
     const operation = operations.find((each) => each.id === 'readWalletBalance')
     const sample = operation && writeSamples(operation, `${app.url}/api/v2`).find((each) => each.language === language)
     if (!sample) throw new Error('no sample')
@@ -123,25 +124,30 @@ describe('the samples', () => {
 })
 
 describe('the program of the page on retries', () => {
-  inEach(languages, 'buys once, waits for the end, and finds the same order when it is run again', async (language) => {
-    const sample = (await readPrograms(app.url)).get('buy-with-retries')?.find((each) => each.language === language)
-    if (!sample) throw new Error(`no program in ${language}`)
-    const reference = `program-${language}`
-    const balanceOf = async () =>
-      (await app.call('GET', '/wallet/balance', { key: keys['standard'] ?? '' })).body.data.balance as number
-    const before = await balanceOf()
-    const running = run(sample, keys['standard'] ?? '', [reference])
-    // No worker runs here; the order ends when the test says so.
-    let order: { status: number }
-    do order = await app.call('GET', `/orders/${reference}`, { key: keys['standard'] ?? '' })
-    while (order.status === 404)
-    await app.database.db.updateTable('orders').set({ status: 'completed' }).where('reference', '=', reference).execute()
-    expect(await running).toMatchObject({ code: 0, output: expect.stringContaining(`${reference} completed`) })
-    expect(await run(sample, keys['standard'] ?? '', [reference])).toMatchObject({ code: 0 })
-    expect(before - (await balanceOf())).toBeCloseTo(5.2, 2)
-  })
+  test.for(languages)(
+    'in %s buys once, waits for the end, and finds the same order when it is run again',
+    async (language, { skip }) => {
+      skip(isMissing(language), 'its interpreter is not here')
+      const sample = (await readPrograms(app.url)).get('buy-with-retries')?.find((each) => each.language === language)
+      if (!sample) throw new Error(`no program in ${language}`)
+      const reference = `program-${language}`
+      const balanceOf = async () =>
+        (await app.call('GET', '/wallet/balance', { key: keys['standard'] ?? '' })).body.data.balance as number
+      const before = await balanceOf()
+      const running = run(sample, keys['standard'] ?? '', [reference])
+      // No worker runs here; the order ends when the test says so.
+      let order: { status: number }
+      do order = await app.call('GET', `/orders/${reference}`, { key: keys['standard'] ?? '' })
+      while (order.status === 404)
+      await app.database.db.updateTable('orders').set({ status: 'completed' }).where('reference', '=', reference).execute()
+      expect(await running).toMatchObject({ code: 0, output: expect.stringContaining(`${reference} completed`) })
+      expect(await run(sample, keys['standard'] ?? '', [reference])).toMatchObject({ code: 0 })
+      expect(before - (await balanceOf())).toBeCloseTo(5.2, 2)
+    },
+  )
 
-  inEach(languages, 'gives up at once on a refusal', async (language) => {
+  test.for(languages)('in %s gives up at once on a refusal', async (language, { skip }) => {
+    skip(isMissing(language), 'its interpreter is not here')
     const sample = (await readPrograms(app.url)).get('buy-with-retries')?.find((each) => each.language === language)
     if (!sample) throw new Error(`no program in ${language}`)
     const outcome = await run(sample, 'makola_live_wrong', [`refused-${language}`])
@@ -172,10 +178,10 @@ describe('the program of the page on lists', () => {
     await installers[language]?.(file)
   }
 
-  inEach(
-    Object.keys(installers),
-    'with the client that the server gives out, finds what differs from the own books',
-    async (language) => {
+  test.for(Object.keys(installers))(
+    'in %s with the client that the server gives out, finds what differs from the own books',
+    async (language, { skip }) => {
+      skip(isMissing(language), 'its interpreter is not here')
       await install(language)
       const { key } = await app.makeReseller()
       await app.untilSeen()
@@ -223,7 +229,8 @@ describe('the receiver of the page on webhooks', () => {
     python: (file) => ['python3', file],
   }
 
-  inEach(Object.keys(starters), 'takes an event once, and nothing that we did not sign', async (language) => {
+  test.for(Object.keys(starters))('in %s takes an event once, and nothing that we did not sign', async (language, { skip }) => {
+    skip(isMissing(language), 'its interpreter is not here')
     const sample = (await readPrograms(app.url)).get('receive-webhooks')?.find((each) => each.language === language)
     const cwd = join(folder, `receiver-${language}`)
     const file = join(cwd, runners[language]?.file ?? '')

@@ -34,7 +34,7 @@ async function install(name: string, optional: string, hasNode: boolean): Promis
   return top
 }
 
-/** Runs a program of this folder as an older Node would, or as this one. @returns what it said of its failure */
+/** Runs a program that must fail, with the Node of the tests or as if that were an older one. @returns its exit code and error output */
 async function complaintOf(top: string, program: string, age: 'old' | 'new'): Promise<string> {
   const asOld = age === 'old' ? ['--require', join(folder, 'old-node.cjs')] : []
   const running = promisify(execFile)(process.execPath, [...asOld, join(top, 'server/bin', program)], {
@@ -54,7 +54,7 @@ test('a Node that npm could not fetch is named, with what needs it and what to d
   ])
   expect(missing).toContain(`npm did not install the Node of this version (${packageOfNode})`)
   expect(missing).toContain('run `npm ci` again')
-  // What is built is missing in all three, and said.
+  // These folders have no built files, so the installation still fails there, but only for that.
   expect([there, elsewhere]).toEqual(Array(2).fill(expect.stringMatching(/^1: makola: nothing is built here[^\n]+\n$/)))
 })
 

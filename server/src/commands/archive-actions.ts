@@ -68,7 +68,7 @@ const stateWords: Readonly<Record<PutAwayState, string>> = {
   coming_back: 'being brought back',
 }
 
-/** What stands of a month that a command may have left halfway, and which command goes on. */
+/** For a month whose archiving or bring-back was broken off: the state of its rows and files, and the command that continues. */
 const halfwayWords: Partial<Readonly<Record<PutAwayState, (month: string) => string>>> = {
   taken_out: (month) =>
     `${month}: not all its files are written, and all its rows are still in the database. A worker goes on within the hour; \`makola archive bring-back ${month}\` undoes it.`,

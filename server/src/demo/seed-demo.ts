@@ -48,7 +48,7 @@ export type FillDemo = (db: Db) => Promise<DemoKeys | undefined>
  * a second and no database, which can be made meanwhile.
  * @returns undefined when no demo is wanted
  */
-export async function gatherDemo(config: SeedConfig): Promise<FillDemo | undefined> {
+export async function prepareDemo(config: SeedConfig): Promise<FillDemo | undefined> {
   if (!isDemoWanted(config)) return undefined
   const [{ fillDemo }, { makeDemoSignIns }] = await Promise.all([import('./fill-demo.ts'), import('./seed-demo-persons.ts')])
   const signIns = await makeDemoSignIns()
@@ -65,14 +65,14 @@ export async function seedDemo(deps: {
   db: Db
   config: SeedConfig
   log: Pick<Logger, 'info' | 'warn'>
-  /** What was gathered before the database was there. */
-  gathered?: ReturnType<typeof gatherDemo> | undefined
+  /** The demo's code and passwords, if they were prepared while the database was still being made. Left out: prepared now. */
+  prepared?: ReturnType<typeof prepareDemo> | undefined
 }): Promise<DemoSeeding> {
-  const { db, config, log, gathered } = deps
+  const { db, config, log, prepared } = deps
   // The demo's money must never be in a database with live suppliers, whatever DEMO says.
   if (!isDemoWanted(config)) return { isNew: false, keys: undefined }
   if (await hasAccounts(db)) return { isNew: false, keys: await findKeptKeys(db, config, log) }
-  const filled = await (await (gathered ?? gatherDemo(config)))?.(db)
+  const filled = await (await (prepared ?? prepareDemo(config)))?.(db)
   if (!filled) return { isNew: false, keys: await findKeptKeys(db, config, log) }
   log.info(`The demo is ready: account ${demoEmail}, its keys are kept in ${demoKeysFile(config.dataDir)}.`)
   return { isNew: true, keys: filled }

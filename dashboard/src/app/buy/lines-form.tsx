@@ -39,7 +39,7 @@ function useLastCheck<Line>(goods: LineGoods<Line>, { lines, sizes, places, show
   return { asked, prepare, ordersIn }
 }
 
-/** What to do before the lines can be bought. */
+/** The next step for the person, such as `Choose a bundle`. Undefined: nothing is missing. */
 function nextStep<Line>(
   { product }: LineGoods<Line>,
   { places, unreadable, isChosen, checked, error }: ReturnType<typeof useCheckedLines<Line>>,

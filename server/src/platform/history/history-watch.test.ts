@@ -106,7 +106,7 @@ test('a former leader that lacks something holds only until the present one answ
   const watch = await start()
   await watch.meet(seenAs({ position: -1 }))
   expect(watch.isHeld()).toBe(true)
-  // A look that had begun before may end first. It asked before anybody met the former leader, so it frees nobody.
+  // The watch also looks by its own timer. Where such a look is under way, `look` waits for it, and it may have asked too early.
   await expect.poll(() => watch.look().then(() => watch.isHeld())).toBe(false)
   expect(raised).toEqual([])
 })

@@ -54,7 +54,7 @@ type DataDetails = Static<typeof DataDetails>
 
 export const readDataDetails = createDetailsReader('data', DataDetails)
 
-/** What an order bought, such as `MTN 1GB`: the title of the order and of its package. */
+/** The name of a bundle, such as `MTN 1GB`. Orders and packages with the same name belong together. */
 export function titleOfBundle({ network, size }: Pick<DataDetails, 'network' | 'size'>): string {
   return `${network} ${size}`
 }

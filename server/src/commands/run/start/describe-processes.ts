@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { memoryEnvironment, nodeOptionsOfRoles } from '../../../../bin/node-options.js'
 import type { Config } from '../../../config.ts'
-import { type DemoSeeding, gatherDemo, seedDemo } from '../../../demo/seed-demo.ts'
+import { type DemoSeeding, prepareDemo, seedDemo } from '../../../demo/seed-demo.ts'
 import { isSchemaReady } from '../../../platform/database/migrate.ts'
 import { findFreePort } from '../../../platform/find-free-port.ts'
 import { connectAsApplication, type InstallationDatabase } from '../../frame/open-database.ts'
@@ -24,18 +24,18 @@ export async function makeDatabaseReady(
 ): Promise<DemoSeeding> {
   const db = connectAsApplication(database.applicationUrl, { poolSize: 2, applicationName: 'makola start' })
   try {
-    let gathered: ReturnType<typeof gatherDemo> | undefined
+    let prepared: ReturnType<typeof prepareDemo> | undefined
     if (database.isEmbedded && !(await isSchemaReady(db))) {
-      gathered = gatherDemo(config)
+      prepared = prepareDemo(config)
       // A failure is thrown later, where it is waited for.
-      gathered.catch(() => undefined)
+      prepared.catch(() => undefined)
       const migrations = await migrateDatabase(database.ownerUrl)
       if (migrations.length > 0)
         log.info({ migrations: migrations.length, newest: migrations.at(-1) }, 'the database was migrated')
     }
     await prepareDatabase(config, database, db, log)
     onChecked()
-    return await seedDemo({ db, config, log, gathered })
+    return await seedDemo({ db, config, log, prepared })
   } finally {
     await db.destroy()
   }

@@ -91,7 +91,7 @@ export function chooseAmong(pools: readonly [pg.Pool, ...pg.Pool[]], addresses: 
     return preferred
   }
 
-  /** One search for all callers: each of its own would be a flood of connections where the only fault is that all are in use. */
+  /** All callers share one search. With one each, a pool whose connections are only all in use would open a flood of new ones. */
   function searchOnce(): Promise<pg.Pool> {
     isDoubted = false
     searching ??= search().finally(() => (searching = undefined))

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { DatabaseAwayError } from '../database-errors.ts'
 
-/** A server that gives no connection, and a statement that has no answer after so long, are not waited for alone. */
+/** After this long without a connection, or without an answer to a statement, all the other servers are asked too. */
 export const patienceMilliseconds = 500
 
 type Answer = 'given' | 'failed' | 'silent'
@@ -18,7 +18,10 @@ export async function listenTo(asked: Promise<unknown>): Promise<Answer> {
   })
 }
 
-/** A server that gave a connection. Its time line is empty where nobody compares them: one server alone, and standbys. */
+/**
+ * A server that gave a connection, and its time line: PostgreSQL's number that grows with each promotion. Empty for a server alone and
+ * for standbys, because theirs are not compared.
+ */
 export type FoundServer = { readonly pool: pg.Pool; readonly timeLine: string }
 
 /**

@@ -44,7 +44,7 @@ const usualTimes: WatchTimes = {
 /** A server may fail on one number alone. Silence about this many different numbers in a row starts a probe. */
 const suspiciousNumbers = 3
 
-/** Probes ask about this phone number, which nobody has. Any complete answer, even a refusal, shows that the server can be reached. */
+/** A phone number that nobody has. The check whether a registration server can be reached asks about it; a refusal is an answer too. */
 export const probeNumber = '0000000000'
 
 type Found = {

@@ -102,7 +102,7 @@ test('the sign-in of a first visit comes to 130 KB in all, and nothing moves aft
   expect(await readShift(page)).toBeLessThan(budgets.shift)
 })
 
-test('the overview comes to 160 KB and 8 requests, and a second visit loads no file', async () => {
+test('the overview comes to 160 KB and 8 requests, asks for its numbers once, and a second visit loads no file', async () => {
   const page = await shop.openPage({ path: null, as: 'owner' })
   const open = async () => {
     await page.goto('/app')
@@ -111,6 +111,7 @@ test('the overview comes to 160 KB and 8 requests, and a second visit loads no f
   const transfers = await transfersDuring(page, open)
   const isWithin = sum(transfers) <= budgets.overview && transfers.length <= budgets.overviewRequests
   expect({ transfers, isWithin }).toEqual({ transfers, isWithin: true })
+  expect(transfers.filter(({ path }) => path === '/app/api/home')).toHaveLength(1)
   expect(await readShift(page)).toBeLessThan(budgets.shift)
   expect((await transfersDuring(page, open)).filter(isStatic)).toEqual([])
 })

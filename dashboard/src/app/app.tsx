@@ -5,6 +5,7 @@ import { useLocation } from 'wouter'
 import { ApiRefusal, post } from '../both/api/call-api.ts'
 import { IncidentBanner } from '../both/layout/incident-banner.tsx'
 import { lazyOrNothing } from '../both/layout/lazy-or-nothing.ts'
+import { once } from '../both/layout/once.ts'
 import { Card } from '../both/layout/page.tsx'
 import { ScreenBoundary } from '../both/layout/screen-boundary.tsx'
 import { Shell } from '../both/layout/shell.tsx'
@@ -22,7 +23,8 @@ import { destinationsFor, screens } from './screens.ts'
 import { type EntryProps, entryScreens } from './sign-in/entry-screens.ts'
 import { frameWords } from './words/frame.ts'
 
-const SignedOut = lazy(() => import('./sign-in/signed-out.tsx'))
+export const loadSignedOut = once(() => import('./sign-in/signed-out.tsx'))
+const SignedOut = lazy(loadSignedOut)
 const UnknownBanner = lazy(() => loadWithSheet(() => import('./buy/unknown-banner.tsx')))
 const ViewBanner = lazy(() => loadWithSheet(() => import('./view/view-banner.tsx')))
 const FactorLostBanner = lazy(() => loadWithSheet(() => import('./profile/factor-lost-banner.tsx')))

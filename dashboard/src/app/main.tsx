@@ -1,7 +1,28 @@
+import { openQueries } from '../both/api/queries.ts'
+import { readOptions } from '../both/api/use-read.ts'
 import { startApp } from '../both/start.tsx'
 import { loadLanguage } from '../languages/load-language.ts'
-import { App } from './app.tsx'
-import { meKey } from './me.ts'
+import { App, loadSignedOut } from './app.tsx'
+import { askMe, meKey } from './me.ts'
+import { loadHome } from './screens.ts'
+
+const queries = openQueries()
+
+/**
+ * Loads what the first picture of Home or of the sign-in needs, before anything is drawn. Drawn earlier, a screen whose code is
+ * missing shows that it waits, and React keeps that picture for at least 300 ms.
+ */
+async function loadFirstScreen(): Promise<void> {
+  const me = await queries.fetchQuery(askMe)
+  if (me === null) await loadSignedOut()
+  if (!me || !/^\/app\/?$/.test(location.pathname)) return
+  void queries.prefetchQuery(readOptions('home', '/app/api/home', {}))
+  await loadHome()
+}
+
+/** Long enough for most phones. Whoever waits longer must see that the app waits, and what went wrong. */
+const longestWaitMilliseconds = 1_000
+const tooLong = new Promise<void>((resolve) => setTimeout(resolve, longestWaitMilliseconds))
 
 /**
  * Lets the browser keep the page, so that the installed app opens without a connection too. It waits until the page has
@@ -17,5 +38,6 @@ function keepApp(): void {
   else addEventListener('load', register, { once: true })
 }
 
-void loadLanguage().then(() => startApp('/app', meKey, <App />))
+const firstScreen = loadFirstScreen().catch(() => undefined)
+void Promise.all([loadLanguage(), Promise.race([firstScreen, tooLong])]).then(() => startApp('/app', meKey, <App />, queries))
 keepApp()

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
 import { ApiRefusal, get, type Schema } from '../both/api/call-api.ts'
 import { rememberPerson } from '../both/sign-in/leave.ts'
@@ -8,21 +8,26 @@ export type Permission = Me['permissions'][number]
 
 export const meKey = ['me'] as const
 
+/** Asks who is signed in; null when nobody is. */
+export const askMe = queryOptions({
+  queryKey: meKey,
+  queryFn: async ({ signal }): Promise<Me | null> => {
+    try {
+      const me = await get('/app/api/me', {}, signal)
+      rememberPerson(me.person.person_id)
+      return me
+    } catch (error) {
+      if (error instanceof ApiRefusal && error.status === 401) return null
+      throw error
+    }
+  },
+  staleTime: 60_000,
+})
+
 /** The person who is signed in; null when nobody is. */
 export function useAskMe() {
   return useQuery({
-    queryKey: meKey,
-    queryFn: async ({ signal }): Promise<Me | null> => {
-      try {
-        const me = await get('/app/api/me', {}, signal)
-        rememberPerson(me.person.person_id)
-        return me
-      } catch (error) {
-        if (error instanceof ApiRefusal && error.status === 401) return null
-        throw error
-      }
-    },
-    staleTime: 60_000,
+    ...askMe,
     // Read again each minute, so that a new message of the operator appears within a minute. When the first read fails, it
     // is tried every 5 s, because a browser does not always notice that its connection is back.
     refetchInterval: ({ state }) => (state.data !== undefined ? 60_000 : state.status === 'error' ? 5_000 : false),

@@ -1,4 +1,5 @@
 import { type ComponentType, lazy } from 'react'
+import { once } from '../both/layout/once.ts'
 import type { Destination } from '../both/layout/shell.tsx'
 import { loadWithSheet } from './load-screens-sheet.ts'
 import type { Me, Permission } from './me.ts'
@@ -16,9 +17,12 @@ const screen = (path: string, load: () => Promise<{ default: ComponentType }>): 
   component: lazy(path === '/' ? load : () => loadWithSheet(load)),
 })
 
+/** Loads the code of the first screen. */
+export const loadHome = once(() => import('./home/home-screen.tsx'))
+
 /** Every screen behind the sign-in, one line each. */
 export const screens: readonly Screen[] = [
-  screen('/', () => import('./home/home-screen.tsx')),
+  screen('/', loadHome),
   screen('/buy/:product?', () => import('./buy/buy-screen.tsx')),
   screen('/team', () => import('./team/team-screen.tsx')),
   screen('/profile', () => import('./profile/profile-screen.tsx')),

@@ -1,12 +1,11 @@
 import './look/mantine.css'
 import './look/look.css'
 import { MantineProvider } from '@mantine/core'
-import { QueryClientProvider } from '@tanstack/react-query'
-import { type ReactNode, StrictMode, useLayoutEffect } from 'react'
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { type ReactNode, StrictMode, startTransition, useLayoutEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Router } from 'wouter'
 import { answerSessionEnds } from './api/call-api.ts'
-import { openQueries } from './api/queries.ts'
 import { colourVariables, theme } from './look/theme.tsx'
 
 /** Removes the first picture, which the HTML page shows until the script has drawn the app. */
@@ -20,11 +19,11 @@ function Started({ children }: { readonly children: ReactNode }) {
  *
  * @param base the beginning of its addresses: `/app` or `/desk`
  * @param meKey the key of the query for the signed-in person, which is read again when a session has ended
+ * @param queries what was asked for already
  */
-export function startApp(base: string, meKey: readonly string[], app: ReactNode): void {
+export function startApp(base: string, meKey: readonly string[], app: ReactNode, queries: QueryClient): void {
   const root = document.querySelector('#root')
   if (!root) throw new Error('the page has no place for the app')
-  const queries = openQueries()
   answerSessionEnds(() => {
     // Nobody was signed in: the person is at the sign-in already.
     if (!queries.getQueryData(meKey)) return
@@ -33,7 +32,7 @@ export function startApp(base: string, meKey: readonly string[], app: ReactNode)
     queries.setQueryData(meKey, null)
     queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== meKey[0] })
   })
-  createRoot(root).render(
+  const shown = (
     <StrictMode>
       <MantineProvider theme={theme} cssVariablesResolver={colourVariables} defaultColorScheme="auto">
         <QueryClientProvider client={queries}>
@@ -42,6 +41,8 @@ export function startApp(base: string, meKey: readonly string[], app: ReactNode)
           </Router>
         </QueryClientProvider>
       </MantineProvider>
-    </StrictMode>,
+    </StrictMode>
   )
+  // As a transition, React takes a screen whose code is loaded already without showing first that it waits for it.
+  startTransition(() => createRoot(root).render(shown))
 }

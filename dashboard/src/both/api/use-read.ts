@@ -23,9 +23,14 @@ export function useRead<P extends ReadPath, Data = AnswerOf<P>>(
   path: P,
   ...[fields, options]: FieldsThen<P, 'get', [Options<P, Data>?]>
 ) {
-  const queryFn = ({ signal }: { readonly signal: AbortSignal }) => callGet(path, fields, signal)
-  return useQuery({ queryKey: [topic, path, fields], queryFn, ...options })
+  return useQuery({ ...readOptions<P>(topic, path, fields), ...options })
 }
+
+/** What `useRead` asks for, for whoever asks before a component does. */
+export const readOptions = <P extends ReadPath>(topic: string, path: P, fields: object | undefined) => ({
+  queryKey: [topic, path, fields],
+  queryFn: ({ signal }: { readonly signal: AbortSignal }) => callGet(path, fields, signal),
+})
 
 /** As `get`, with fields for any path. The type of the fields was checked where they were given. */
 const callGet = get as <P extends ReadPath>(path: P, fields: object | undefined, signal: AbortSignal) => Promise<AnswerOf<P>>

@@ -4,7 +4,7 @@ import { sleepToProveAbsence } from '../../../../test/patience.ts'
 import { watchEpoch } from '../../../platform/database/epoch.ts'
 import { openSettings } from '../../../platform/settings/settings.ts'
 import { loadRoutes } from '../../../suppliers/routes/load-routes.ts'
-import type { OutgoingSms, SmsAnswer, SmsLink } from '../../../suppliers/sms-ports.ts'
+import type { OutgoingSms, SmsAnswer, SmsLink, SmsLinkEvents } from '../../../suppliers/sms-ports.ts'
 import { expandCampaigns } from '../campaigns/expand-campaigns.ts'
 import { readMessages, until, useFreshSmsBenches } from '../sms-bench.fixture.ts'
 import { openHandOver } from './hand-over-messages.ts'
@@ -25,8 +25,10 @@ type Submit = { readonly sms: OutgoingSms; readonly answer: (answer: SmsAnswer) 
 function createStubSupplier(onSubmit: (sms: OutgoingSms) => void) {
   const submits: Submit[] = []
   let isBound = true
+  let events: SmsLinkEvents | undefined
   const end = () => {
     isBound = false
+    events?.onStateChange(false, 'closed')
     for (const { answer } of submits) answer(cut)
   }
   const link: SmsLink = {
@@ -40,7 +42,11 @@ function createStubSupplier(onSubmit: (sms: OutgoingSms) => void) {
     destroy: end,
   }
   const limits = { submitsAtOnce, submitsPerSecond: null }
-  return { submits, supplier: { name: 'smsc', resubmitsUnanswered: false, ...limits, openSmsLink: () => link } }
+  const openSmsLink = (given: SmsLinkEvents) => {
+    events = given
+    return link
+  }
+  return { end, submits, supplier: { name: 'smsc', resubmitsUnanswered: false, ...limits, openSmsLink } }
 }
 
 /** Opens the hand-over with a stub supplier, on the bench's database. */
@@ -51,7 +57,7 @@ async function openStubHandOver(onSubmit: (sms: OutgoingSms) => void = () => und
   const epoch = await watchEpoch(db)
   const routes = await loadRoutes({ db, epoch, log })
   const holder = await inheritClaims(db, 'smsc', { isResubmitting: false, receiptDays: 7 })
-  const { submits, supplier } = createStubSupplier(onSubmit)
+  const { end, submits, supplier } = createStubSupplier(onSubmit)
   const handOver = openHandOver({ db, log, routes, settings: openSettings(db, epoch) }, supplier, holder)
   handOver.open()
   onTestFinished(async () => {
@@ -59,7 +65,7 @@ async function openStubHandOver(onSubmit: (sms: OutgoingSms) => void = () => und
     routes.stop()
     epoch.stop()
   })
-  return { handOver, submits, warnings }
+  return { end, handOver, submits, warnings }
 }
 
 const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, n) => `0${241_000_000 + (from + n) * 1_000}`)
@@ -154,4 +160,13 @@ it('a link that got another holder sends nothing more, and is given up at once w
     unanswered: windowSize,
     waiting: 501 - windowSize,
   })
+})
+
+it('a link that the supplier ends is a warning in the log, and one that is closed here is none', async () => {
+  const lost = await openStubHandOver()
+  lost.end()
+  expect(lost.warnings).toEqual(['an SMS link is down'])
+  const stopped = await openStubHandOver()
+  await stopped.handOver.stop(true)
+  expect(stopped.warnings).toEqual([])
 })

@@ -92,7 +92,8 @@ export function openHandOver(deps: HandOverDeps, supplier: LinkedSupplier, holde
         onStateChange: (isBound, evidence) => {
           const fields = { supplier: supplier.name, evidence }
           if (isBound) deps.log.info(fields, 'an SMS link is bound')
-          else deps.log.warn(fields, 'an SMS link is down')
+          else if (work.phase === 'working') deps.log.warn(fields, 'an SMS link is down')
+          else deps.log.info(fields, 'an SMS link is closed')
           look(work)
         },
       })

@@ -67,7 +67,7 @@ type Table = {
 
 const table = JSON.parse(readFileSync(new URL('../cases.json', import.meta.url), 'utf8')) as Table
 const languages = ['typescript', 'php', 'python']
-const seeds = Number(process.env['MAKOLA_SEEDS'] ?? 60)
+const seeds = Number(process.env['MAKOLA_SEEDS'] ?? 20)
 
 /** Waits are short, so that the tests are; nothing of what they check depends on it. */
 const patience = { timeoutSeconds: 150, deadlineSeconds: 600, firstWaitSeconds: 0.01, longestWaitSeconds: 0.2 }
@@ -144,6 +144,17 @@ function jobOf(each: Case, name: string, { keys }: Account): Job {
   }
 }
 
+const callJobs = (language: string, { keys }: Account): Job[] =>
+  table.calls.map((each, index) => {
+    const name = `${language}-call-${index}`
+    const client = { ...patience, ...keys, baseUrl: proxy.open(name, ['rows:campaigns:0:0']) }
+    return { name, call: each.call, arguments: each.arguments, client, times: 1, isMadeAgain: false }
+  })
+
+const webhookJobs = table.webhooks.map(({ name, headers, body, secrets, now }): Job => {
+  return { name, call: 'verifyWebhook', arguments: [headers, body, secrets, now], client: {}, times: 1, isMadeAgain: false }
+})
+
 for (const language of languages) {
   const whyNot = whyNotHere(language)
   const note = whyNot === undefined ? '' : ` (not tested: ${whyNot})`
@@ -158,8 +169,10 @@ function testClient(language: string): void {
   let done: Map<string, Done>
   beforeAll(async () => {
     for (const each of table.cases) accounts.push(await openAccount(each.balance))
-    const jobs = table.cases.map((each, index) => jobOf(each, names[index] ?? '', accounts[index] as Account))
-    done = await drive(language, jobs, 4)
+    const cases = table.cases.map((each, index) => jobOf(each, names[index] ?? '', accounts[index] as Account))
+    const calls = callJobs(language, accounts[0] as Account)
+    // One process does it all: its start costs more than most of its jobs.
+    done = await drive(language, [...cases, ...calls, ...webhookJobs], 4)
     await proxy.untilQuiet()
   })
 
@@ -194,30 +207,20 @@ function testClient(language: string): void {
     expect(new Set(results.slice(0, each.times ?? 1).flatMap(idsIn)).size).toBeLessThanOrEqual(each.orders)
   })
 
-  it('has a method for every endpoint, and sends what it is asked to', async () => {
+  it('has a method for every endpoint, and sends what it is asked to', () => {
     const { keys } = accounts[0] as Account
-    const jobs = table.calls.map((each, index): Job => {
-      const name = `${language}-call-${index}`
-      const client = { ...patience, ...keys, baseUrl: proxy.open(name, ['rows:campaigns:0:0']) }
-      return { name, call: each.call, arguments: each.arguments, client, times: 1, isMadeAgain: false }
-    })
-    const made = await drive(language, jobs, 4)
     for (const [index, each] of table.calls.entries()) {
       const name = `${language}-call-${index}`
-      expect([each.call, made.get(name)?.results.map(({ ends }) => ends)]).toEqual([each.call, ['value']])
+      expect([each.call, done.get(name)?.results.map(({ ends }) => ends)]).toEqual([each.call, ['value']])
       const body = each.sends.startsWith('POST') ? each.arguments[0] : undefined
       const { line, key, body: sent } = proxy.seen(name)[0] ?? {}
       expect([line, key, sent]).toEqual([each.sends, keys[`${each.key}Key`], body])
     }
   })
 
-  it('believes a webhook only with a fresh signature of a secret that it has', async () => {
-    const jobs = table.webhooks.map(({ name, headers, body, secrets, now }) => {
-      return { name, call: 'verifyWebhook', arguments: [headers, body, secrets, now], client: {}, times: 1, isMadeAgain: false }
-    })
-    const made = await drive(language, jobs)
+  it('believes a webhook only with a fresh signature of a secret that it has', () => {
     for (const { name, ends, reason, body } of table.webhooks) {
-      const [result] = made.get(name)?.results ?? []
+      const [result] = done.get(name)?.results ?? []
       const wanted = ends === 'value' ? { value: JSON.parse(body) as unknown } : { ...(reason && { reason }) }
       expect({ name, ...result }).toMatchObject({ name, ends, ...wanted })
     }

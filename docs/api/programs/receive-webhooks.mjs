@@ -32,4 +32,4 @@ async function receive(request) {
 createServer((request, response) => {
   const answer = (status) => response.writeHead(status).end()
   receive(request).then(answer, () => answer(500))
-}).listen(process.env.PORT, '127.0.0.1')
+}).listen(process.env.PORT, '127.0.0.1', () => console.log('Waiting for events'))

@@ -36,4 +36,5 @@ class Receiver(BaseHTTPRequestHandler):
         self.end_headers()
 
 
+print("Waiting for events", flush=True)
 ThreadingHTTPServer(("127.0.0.1", int(os.environ["PORT"])), Receiver).serve_forever()

@@ -232,6 +232,12 @@ describe('the pages', () => {
     expect(simulated.get('/docs')?.body.toString('utf8')).toContain(
       '<a href="/docs/test-numbers">test numbers</a> play every outcome',
     )
+    expect(simulated.get('/docs/test-mode')?.body.toString('utf8')).toContain('<code>TEST_MODE=on npm start</code>')
+  })
+
+  test('of limits leave out what only the app calls, and no sample begins in the middle of a list', () => {
+    expect(site.get('/docs/limits')?.body.toString('utf8')).not.toContain('/app/')
+    for (const [path, text] of pages()) expect([path, /[?&]after=/.exec(text)]).toEqual([path, null])
   })
 
   test('name this installation’s own address', () => {

@@ -31,7 +31,9 @@ function errorsTable(catalogues: readonly Refusals[]): Html {
 
 function limitsTable(limits: readonly RateLimit[]): Html {
   const heads = [html`Endpoint`, html`Per key and minute`]
-  const rows = limits.map(({ name, perMinute }) => [
+  // What the app calls is no part of the API.
+  const ofKeys = limits.filter(({ name }) => !name.includes(' /app/'))
+  const rows = ofKeys.map(({ name, perMinute }) => [
     html`<code>${name}</code>`,
     perMinute === undefined ? html`<span class="unset">no limit by default</span>` : html`${perMinute}`,
   ])

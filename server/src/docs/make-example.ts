@@ -97,6 +97,7 @@ const valuesByName: Readonly<Record<string, readonly unknown[]>> = {
   size_gb: [1],
   timestamp: [exampleMoment],
   scheduled_at: [null],
+  next: [null],
 }
 
 const valuesByFormat: Readonly<Record<string, string>> = {

@@ -6,14 +6,17 @@ export type Sample = { readonly language: string; readonly name: string; readonl
 
 type Call = { readonly method: string; readonly url: string; readonly body: unknown; readonly needsKey: boolean }
 
-/** The example call of an endpoint, with its required parameters. If none in the query is required, it has the first one. */
+/**
+ * The example call of an endpoint, with its required parameters. If none in the query is required, it has the first one, but
+ * never `after`: a list begins at its beginning.
+ */
 export function exampleCall(operation: Operation, apiUrl: string): Call {
   const valueOf = (name: string) => {
     const parameter = operation.parameters.find((each) => each.name === name)
     return parameter === undefined ? name : String(exampleParameter(operation, parameter))
   }
   const path = operation.path.replaceAll(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(valueOf(name)))
-  const queryable = operation.parameters.filter((parameter) => parameter.in === 'query')
+  const queryable = operation.parameters.filter((parameter) => parameter.in === 'query' && parameter.name !== 'after')
   const required = queryable.filter((parameter) => parameter.required === true)
   const shown = required.length > 0 ? required : queryable.slice(0, 1)
   const query = new URLSearchParams(Object.fromEntries(shown.map(({ name }) => [name, valueOf(name)]))).toString()

@@ -36,11 +36,20 @@ export function refusalWithoutAnswer(request: FastifyRequest): Refusal {
   return request.hasBegun && mayChange(request) ? refusals.outcomeUnknown : refusals.overloaded
 }
 
+/**
+ * True when the client left before its body was whole. Nobody gets an answer then, but the logs should not put it down to us, as
+ * a lost connection to the database has the same code.
+ */
+function hasLeft({ raw }: FastifyRequest, error: unknown): boolean {
+  return codeOf(error) === 'ECONNRESET' && raw.destroyed && !raw.complete
+}
+
 /** The refusal for an error; undefined when the error is a bug. Only known causes become a 4xx. */
 function refusalOf(error: unknown, request: FastifyRequest): Refusal | undefined {
   if (error instanceof RefusalError) return error.refusal
   const known = frameworkRefusals[codeOf(error)]
   if (known) return known
+  if (hasLeft(request, error)) return refusals.unreadableBody('The body did not arrive whole.')
   const database = classifyDatabaseError(error)
   return database === 'other' || database === 'constraint' ? undefined : refusalWithoutAnswer(request)
 }

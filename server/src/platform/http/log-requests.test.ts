@@ -1,14 +1,18 @@
 import { Writable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import Type from 'typebox'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type HttpApp, startHttpApp } from '../../../test/start-http-app.ts'
 import { createLog } from '../create-log.ts'
 import { ok } from './envelope.ts'
+import type { HttpLimits } from './listener/http-limits.ts'
 
 let http: HttpApp
 const lines: string[] = []
+/** The statuses of the answers, also of those that nobody waits for. */
+const answered: number[] = []
 
-beforeAll(async () => {
+function open(limits: Partial<HttpLimits> = {}): Promise<HttpApp> {
   const destination = new Writable({
     write(chunk: Buffer, _encoding, done) {
       lines.push(chunk.toString())
@@ -16,20 +20,26 @@ beforeAll(async () => {
     },
   })
   const schema = { params: Type.Object({ reference: Type.String() }) }
-  http = await startHttpApp(
+  return startHttpApp(
     (api) => {
+      api.addHook('onSend', async (_request, reply) => void answered.push(reply.statusCode))
       api.get('/orders/:reference', { config: { keyType: 'standard' }, schema }, () => ok('fine'))
       api.post('/bug', { config: { keyType: 'standard' } }, (request) => {
         request.log.info({ headers: request.headers, pin: '1234-5678', apiKey: 'planted-key' }, 'careless line')
         throw new Error('a bug')
       })
     },
-    { log: createLog({ level: 'info', destination }) },
+    { log: createLog({ level: 'info', destination }), limits },
   )
+}
+
+beforeAll(async () => {
+  http = await open()
 })
 afterAll(() => http.close())
 beforeEach(() => {
   lines.length = 0
+  answered.length = 0
 })
 
 const headers = { authorization: 'standard-key', 'content-type': 'application/json', 'x-request-id': 'request-1' }
@@ -55,6 +65,16 @@ it('writes one line for a request that is refused, and for one to nowhere', asyn
   await http.ask('GET', '/secret-path')
   expect(lines.map((line) => (JSON.parse(line) as { status: number }).status)).toEqual([401, 404])
   expect(lines.join('')).not.toContain('secret-path')
+})
+
+it('what notes the calls learns that a body did not arrive, as its sender is told, and not that we were busy', async () => {
+  const impatient = await open({ headersMilliseconds: 500, requestMilliseconds: 500, timeoutCheckMilliseconds: 50 })
+  const socket = await impatient.connect()
+  socket.write(`POST /api/v2/bug HTTP/1.1\r\nHost: x\r\nAuthorization: standard-key\r\nContent-Type: application/json\r\n`)
+  socket.write('Content-Length: 9\r\n\r\n{')
+  expect(await text(socket)).toContain('HTTP/1.1 400')
+  await expect.poll(() => answered).toEqual([400])
+  await impatient.close()
 })
 
 it('writes no line for a health check', async () => {

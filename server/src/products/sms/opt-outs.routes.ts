@@ -72,7 +72,7 @@ export function registerOptOutRoutes(api: Api, { db }: SmsDeps): void {
         operationId: 'listSmsOptOuts',
         summary: 'List the numbers that have opted out',
         description:
-          'An addition beside the contract. Sends to several numbers leave them out. A phone that answers one of your texts with STOP is added by itself, where the network brings replies.',
+          'An addition beside the contract. Sends to several numbers leave them out; a text to one number alone, such as a code, goes to it all the same. A phone that answers one of your texts with STOP is added by itself, where the network brings replies.',
         querystring: OptOutQuery,
         response: { 200: Envelope(OptOutPage) },
       },

@@ -16,6 +16,7 @@ import { severalPart } from './parts/several.ts'
 import { smsPart } from './parts/sms.ts'
 import { startPart } from './parts/start.ts'
 import { sweepPart } from './parts/sweep.ts'
+import { testKeysPart } from './parts/test-keys.ts'
 import { webhooksPart } from './parts/webhooks.ts'
 
 /**
@@ -41,5 +42,6 @@ export const allParts: readonly Part[] = [
   historyPart,
   backgroundPart,
   memoryPart,
+  testKeysPart,
   growthPart,
 ]

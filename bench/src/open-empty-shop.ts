@@ -8,7 +8,8 @@ import { type MeasuredServer, startServer } from './start-servers.ts'
 /** A second database on the same PostgreSQL server, without stored orders. */
 const emptyName = 'makola_without_history'
 
-function addressOf(url: string, database: string): string {
+/** The address of another database of the same server. */
+export function addressOf(url: string, database: string): string {
   const address = new URL(url)
   address.pathname = `/${database}`
   return address.href

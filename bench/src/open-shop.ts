@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { keyDigest, makeKey } from '../../server/src/accounts/make-key.ts'
+import { keyDigest, keyPrefixOf, makeKey } from '../../server/src/accounts/make-key.ts'
 import { demoPackages } from '../../server/src/demo/demo-catalogue.ts'
 import type { Db } from '../../server/src/platform/database/database.ts'
 import { inTransaction } from '../../server/src/platform/database/in-transaction.ts'
@@ -15,12 +15,12 @@ export const knownNumber = '0241234567'
 
 export type ShopAccount = { readonly id: string; readonly key: string }
 
-/** Gives each of these accounts a key of its own. */
-export async function giveKeys(db: Db, accountIds: readonly string[]): Promise<ShopAccount[]> {
-  const keys = accountIds.map(() => makeKey('makola', 'standard'))
+/** Gives each of these accounts a key of its own; test keys for the database of a test side. */
+export async function giveKeys(db: Db, accountIds: readonly string[], isTest = false): Promise<ShopAccount[]> {
+  const keys = accountIds.map(() => makeKey('makola', 'standard', isTest))
   await sql`
     insert into api_keys (id, account_id, type, digest, prefix, hint, status, approved_at)
-    select id, account_id, 'standard', decode(digest, 'hex'), 'makola_live_', 'xxxx', 'active', now()
+    select id, account_id, 'standard', decode(digest, 'hex'), ${keyPrefixOf('makola', 'standard', isTest)}, 'xxxx', 'active', now()
     from unnest(${keys.map(() => newId())}::uuid[], ${accountIds}::uuid[], ${keys.map((key) => keyDigest(key))}::text[])
       as given (id, account_id, digest)`.execute(db)
   return accountIds.map((id, index) => ({ id, key: keys[index] ?? '' }))
@@ -32,6 +32,14 @@ export async function openShop(db: Db, accountCount: number): Promise<ShopAccoun
     await seedSimulatedSuppliers(tx)
     await writePackages(tx, demoPackages, { isBelowCostAllowed: false })
   })
+  await sql`
+    insert into registrations (number, server, state)
+    select ${knownNumber}, server, 'registered' from unnest(array[1, 2]) as server`.execute(db)
+  return openAccounts(db, accountCount)
+}
+
+/** Opens so many accounts with money in their wallets, each with a key. */
+export async function openAccounts(db: Db, accountCount: number, isTest = false): Promise<ShopAccount[]> {
   const accountIds = Array.from({ length: accountCount }, () => newId())
   const creditIds = accountIds.map(() => newId())
   await sql`
@@ -50,8 +58,5 @@ export async function openShop(db: Db, accountCount: number): Promise<ShopAccoun
     insert into transfers (cause_id, kind, account_id, from_purse, to_purse, amount, to_entry_no, to_balance_after)
     select credit_id, 'credit', id, 'top_ups', 'main', ${balancePesewas}::bigint, 1, ${balancePesewas}::bigint
     from unnest(${creditIds}::uuid[], ${accountIds}::uuid[]) as given (credit_id, id)`.execute(db)
-  await sql`
-    insert into registrations (number, server, state)
-    select ${knownNumber}, server, 'registered' from unnest(array[1, 2]) as server`.execute(db)
-  return giveKeys(db, accountIds)
+  return giveKeys(db, accountIds, isTest)
 }

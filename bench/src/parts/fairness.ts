@@ -37,7 +37,7 @@ function watchOthers(target: Target, others: readonly ShopAccount[], perSecond: 
 }
 
 /** Runs something while a load runs beside it until the end. The load's answers do not matter. */
-async function beside<Result>(load: Omit<LoadOptions, 'seconds'>, run: () => Promise<Result>): Promise<Result> {
+export async function beside<Result>(load: Omit<LoadOptions, 'seconds'>, run: () => Promise<Result>): Promise<Result> {
   let isOver = false
   const running = runAtFullSpeed({ ...load, seconds: Number.POSITIVE_INFINITY, isOver: () => isOver })
   try {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { Agent, request as send } from 'undici'
@@ -14,6 +15,12 @@ const forwardedMax = 64
  * the test side shares machine and database server with real sales; somebody who tries out a program needs far fewer.
  */
 const perSecond = { key: 10, all: 20 }
+
+/**
+ * A refusal waits so long. Programs that call again at once would keep this process busy with refusals while real sales wait: a
+ * connection has one request under way, so each gets one refusal a second.
+ */
+const refusalWaitsMilliseconds = 1_000
 
 /** Headers about one connection (RFC 9110, section 7.6.1), and those that only we may tell the test side. */
 const ownHeaders =
@@ -54,7 +61,10 @@ export function forwardTestKeys(
         () => true,
       )
   async function forward(request: FastifyRequest, reply: FastifyReply, authorization: string): Promise<unknown> {
-    if (await isTooOften(authorization)) return answerRefusal(reply, refusals.rateLimited(1))
+    if (await isTooOften(authorization)) {
+      await sleep(refusalWaitsMilliseconds)
+      return answerRefusal(reply, refusals.rateLimited(1))
+    }
     if (running >= forwardedMax) return answerRefusal(reply, refusals.overloaded)
     running += 1
     request.hasBegun = true

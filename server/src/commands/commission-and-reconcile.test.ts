@@ -6,7 +6,7 @@ import { makeAccount } from '../../test/makers.ts'
 import { setUpCommandLine } from '../../test/set-up-command-line.ts'
 import { allCommands } from '../all-commands.ts'
 import { readCommissionPlan } from '../money/commission-plan.ts'
-import { transferMany } from '../money/move-money.ts'
+import { transferMany } from '../money/transfer-many.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { newId } from '../platform/database/new-id.ts'
 

@@ -5,7 +5,7 @@ import type { DashboardDeps } from '../dashboard-deps.ts'
 import { registerGatewayDeskRoutes } from '../gateways/gateways.desk.routes.ts'
 import { registerOrderDeskRoutes } from '../orders/desk/orders.desk.routes.ts'
 import { nameOrders } from '../orders/queries/name-orders.ts'
-import { registerAccountMoneyDeskRoutes } from '../people/accounts-at-desk/account-money.desk.routes.ts'
+import { registerAccountEntriesDeskRoutes } from '../people/accounts-at-desk/account-entries.desk.routes.ts'
 import { registerViewRoutes } from '../people/accounts-at-desk/account-view.desk.routes.ts'
 import { registerLogDeskRoutes } from '../people/desk/log.desk.routes.ts'
 import { logExports } from '../people/desk/log-exports.ts'
@@ -57,7 +57,7 @@ export async function registerDeskRoutes(desk: Api, deps: DashboardDeps): Promis
   prepareDesk(desk, deps.db)
   logExports(desk, deps.db)
   registerPeopleDeskRoutes(desk, deps)
-  registerAccountMoneyDeskRoutes(desk, {
+  registerAccountEntriesDeskRoutes(desk, {
     db: readDb,
     nameOrders: (reading, orderIds) => nameOrders(reading, products, orderIds),
   })

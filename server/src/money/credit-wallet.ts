@@ -1,7 +1,7 @@
 import type { Tx } from '../platform/database/database.ts'
 import { newId } from '../platform/database/new-id.ts'
 import { OperatorRequestError } from '../platform/operator-request-error.ts'
-import { transferMany } from './move-money.ts'
+import { transferMany } from './transfer-many.ts'
 import { lockWallets } from './wallets.ts'
 
 export type WalletCredit = {

@@ -2,8 +2,8 @@ import type { Db, Tx } from '../platform/database/database.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { newId } from '../platform/database/new-id.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
-import { transferMany } from './move-money.ts'
 import { formatGhs, pesewas } from './pesewas.ts'
+import { transferMany } from './transfer-many.ts'
 import { lockWallets, walletId } from './wallets.ts'
 
 export type CommissionMove = {

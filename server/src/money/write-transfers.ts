@@ -52,7 +52,8 @@ function transferRows(transfers: readonly PostedTransfer[]): RawBuilder<unknown>
 
 /**
  * Builds the write of posted transfers: records them, and changes each wallet by the sum of its transfers. The wallets must be
- * locked by this transaction.
+ * locked by this transaction. Purchases on remembered books are written by `schema/orders/write_batch.sql` instead, which must say
+ * the same.
  *
  * @param rows columns and rows, where the larger statement has the same transfers already
  */

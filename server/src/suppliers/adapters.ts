@@ -5,5 +5,8 @@ import { hubtel } from './hubtel/talk.ts'
 import { registration } from './registration/talk.ts'
 import { smpp } from './smpp/talk.ts'
 
-/** All adapters, by the name in `suppliers.adapter`. */
+/**
+ * All adapters, by the name in `suppliers.adapter`. DataMart and DataKazina sell data bundles; Hubtel sells data bundles, airtime and
+ * bills; `smpp` carries SMS, and `registration` registers numbers.
+ */
 export const adapters: Readonly<Record<string, Adapter>> = { datamart, datakazina, hubtel, registration, smpp }

@@ -5,7 +5,7 @@ import { fieldWords } from '../field-words.ts'
 import { Empty, type EmptyWords } from '../layout/wait.tsx'
 import { MorePages } from './more-pages.tsx'
 import { type Column, TableOrCards } from './table-or-cards.tsx'
-import { type LiveRows, useLiveRows } from './use-live-rows.ts'
+import { type SteadyRows, useSteadyRows } from './use-steady-rows.ts'
 
 type TableProps<Row> = {
   /**
@@ -24,7 +24,7 @@ type TableProps<Row> = {
 }
 
 /** Shows above a list that new rows wait, with a button that adds them. */
-export function NewRows({ rows: { newCount, showNew } }: { readonly rows: LiveRows<unknown> }) {
+export function NewRows({ rows: { newCount, showNew } }: { readonly rows: SteadyRows<unknown> }) {
   return (
     <div role="status">
       {newCount > 0 && (
@@ -39,7 +39,7 @@ export function NewRows({ rows: { newCount, showNew } }: { readonly rows: LiveRo
 /** A table. If it has a name, its rows stay in their places while somebody reads, and new ones wait above it. */
 function LiveTable<Row>(props: TableProps<Row> & { readonly rows: readonly Row[] }) {
   const { name, label, columns, rows: given, keyOf, selected, onSelect, acts } = props
-  const live = useLiveRows(name ?? '', given, keyOf)
+  const live = useSteadyRows(name ?? '', given, keyOf)
   const shown = name === undefined ? given : live.shown
   const [ticked, setTicked] = useState<ReadonlySet<string>>(new Set())
   return (

@@ -14,7 +14,7 @@ import css from './accounts.module.css'
 import { KeySection } from './key-section.tsx'
 
 /** Loaded later, because they stand below the figures and their code is large. */
-const CreditSection = lazy(() => import('./credit-section.tsx'))
+const WalletSection = lazy(() => import('./wallet-section.tsx'))
 const PeopleSection = lazy(() => import('./people-section.tsx'))
 const EntrySection = lazy(() => import('./entry-section.tsx'))
 
@@ -30,7 +30,7 @@ function Whole({ account }: { readonly account: Account }) {
       <AccountActs account={account} />
       <AccountFigures account={account} />
       <Suspense fallback={<Waiting />}>
-        <CreditSection account={account} />
+        <WalletSection account={account} />
       </Suspense>
       <div className={css.columns}>
         <Suspense fallback={<Waiting />}>

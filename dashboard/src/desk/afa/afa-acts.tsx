@@ -107,7 +107,6 @@ function Cancel({ registration, isRefunded, onDone }: ActsProps) {
   )
 }
 
-/** The actions on a registration that this person may do now. */
 export function AfaActs(props: ActsProps) {
   const { registration, onDone } = props
   const { status, is_mine: isMine, claimed_by: claimer, reference } = registration

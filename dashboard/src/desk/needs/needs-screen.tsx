@@ -5,7 +5,7 @@ import { Card, Page } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { NewRows } from '../../both/list/paged-table.tsx'
 import { Sign } from '../../both/list/state.tsx'
-import { useLiveRows } from '../../both/list/use-live-rows.ts'
+import { useSteadyRows } from '../../both/list/use-steady-rows.ts'
 import { exactMoment, relativeMoment } from '../../both/moments/format-moment.ts'
 import { placeOf } from '../find/place-of.ts'
 import { needsWords as words } from '../words/needs.ts'
@@ -104,8 +104,8 @@ function NothingWaits() {
  * done.
  */
 function Waiting({ needs }: { readonly needs: readonly NeedKind[] }) {
-  const kinds = useLiveRows('kinds', byAge(needs), ({ name }) => name)
-  const rows = useLiveRows('needs', linesOf(byAge(needs)), ({ key }) => key)
+  const kinds = useSteadyRows('kinds', byAge(needs), ({ name }) => name)
+  const rows = useSteadyRows('needs', linesOf(byAge(needs)), ({ key }) => key)
   if (needs.length === 0) return <NothingWaits />
   const left = new Set(linesOf(needs).map(({ key }) => key))
   const waiting = new Map(needs.map((need) => [need.name, need]))

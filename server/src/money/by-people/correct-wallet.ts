@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox'
 import { ApprovalRefusedError } from '../../platform/approvals/approval-kind.ts'
 import { type Proposed, proposeApproval } from '../../platform/approvals/propose-approval.ts'
 import type { Tx } from '../../platform/database/database.ts'
-import { transferMany } from '../move-money.ts'
+import { transferMany } from '../transfer-many.ts'
 import { type CreditedPurse, formatOfPurse, type NewWalletEntry, walletKindsOf } from './wallet-kinds.ts'
 
 const CorrectionRequest = Type.Object({

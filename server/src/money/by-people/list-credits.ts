@@ -44,7 +44,7 @@ export async function listWaitingProposals(db: Db, accountId: string) {
     .execute()
   return rows.flatMap((row) => {
     const kind = kinds.find(({ name }) => name === row.kind)
-    // The shape was checked when the credit was proposed.
+    // The shape was checked when it was proposed.
     return kind ? { ...row, what: kind.describe(row.request as never) } : []
   })
 }

@@ -1,7 +1,7 @@
 import { ApprovalRefusedError } from '../../platform/approvals/approval-kind.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { onConstraint } from '../../platform/database/database-errors.ts'
-import { transferMany } from '../move-money.ts'
+import { transferMany } from '../transfer-many.ts'
 import type { TopUpRow } from './read-top-up.ts'
 import { checkTopUpMove } from './top-up-life.ts'
 

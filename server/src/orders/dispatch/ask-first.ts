@@ -27,7 +27,7 @@ export function supplierToAskFirst(
     })
 }
 
-/** Makes a question of each order whose supplier is to be asked before the order is sent. It is asked at its next claim. */
+/** Marks orders so that their next claim asks the supplier about them, instead of sending them. */
 export async function askFirst(
   db: Db,
   asked: readonly { readonly claimed: ClaimedOrder; readonly supplier: string }[],

@@ -44,7 +44,7 @@ export type PlannedHold = { readonly claimed: ClaimedOrder; readonly step: Claim
 /** The calls to make now, and the orders that must wait. */
 export type Plan = { readonly claimedCount: number; readonly work: readonly Work[]; readonly holds: readonly PlannedHold[] }
 
-/** Supplier and product are looked up once per claim, because the lists may change while we wait for the database. */
+/** A claimed order. What it needs of the lists is looked up once, because they may change while we wait for the database. */
 type Candidate = {
   readonly claimed: ClaimedOrder
   readonly supplier: Supplier | undefined

@@ -54,7 +54,7 @@ export type BatchDecision = { readonly outcomes: readonly CallOutcome[]; readonl
  * Of the refusals of a call's items, the first in this list is answered (decision A4: the order of checks). A taken reference
  * is refused before them, missing money after them.
  */
-const refusalRank = [503, 400, 404, 409, 402, 403] as const
+const refusalRank = [503, 400, 404, 409, 403] as const
 
 type Draft = { placement: Placement; newOrder?: Omit<NewOrder, 'debit'> }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import Type, { type Static } from 'typebox'
-import { transferMany } from '../../money/move-money.ts'
 import { formatGhs, type Pesewas, pesewas } from '../../money/pesewas.ts'
+import { transferMany } from '../../money/transfer-many.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { type Order, pesewasOf } from '../order.ts'
 import { isEnded } from '../order-life-cycle.ts'

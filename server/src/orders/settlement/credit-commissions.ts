@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { commissionTermsOf } from '../../money/commission-terms.ts'
-import { transferMany } from '../../money/move-money.ts'
 import { splitCommission } from '../../money/split-commission.ts'
+import { transferMany } from '../../money/transfer-many.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { rowsOf } from '../../platform/database/rows-of.ts'
 import { type Order, pesewasOf, type SoldBy } from '../order.ts'

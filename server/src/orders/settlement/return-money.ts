@@ -1,6 +1,6 @@
 import { amountIn } from '../../money/amount.ts'
-import { transferMany } from '../../money/move-money.ts'
 import type { Pesewas } from '../../money/pesewas.ts'
+import { transferMany } from '../../money/transfer-many.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { type Order, pesewasOf, type SoldBy } from '../order.ts'
 import { notifyOfLateRefunds } from './notify-of-late-refunds.ts'

@@ -194,8 +194,8 @@ async function stopServer(
     log.warn({ pid: server.pid }, 'PostgreSQL did not stop in time; what is committed is safe')
     return
   }
-  // The next start makes the folder again, and a start at this moment may just have made it. A folder in use is not
-  // empty, so it cannot be removed here.
+  // With the lock, the socket folder of a start that is just making it is not removed. A folder in use is not empty, so `rmdir`
+  // leaves it.
   using alone = await takeStartLock(`${folder}.start`).catch(() => undefined)
   if (alone) await rmdir(server.socketFolder).catch(() => undefined)
 }

@@ -25,7 +25,7 @@ export type GatherRules<Item> = {
    * batches cost more than one large one. Left out: it begins at once.
    */
   readonly joinMilliseconds?: number
-  /** Left out: an item that comes while nothing is running is worked on at once, in the same turn of the event loop. */
+  /** The wait before a batch, so that more items gather. Left out: an item that comes while nothing is running is worked on at once, in the same turn of the event loop. */
   readonly pause?: Pause
 }
 

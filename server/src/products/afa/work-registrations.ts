@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { transferMany } from '../../money/move-money.ts'
 import { formatGhs, pesewas } from '../../money/pesewas.ts'
+import { transferMany } from '../../money/transfer-many.ts'
 import { lockWallets } from '../../money/wallets.ts'
 import { listOrdersById, type Order, pesewasOf } from '../../orders/order.ts'
 import { moveOrders } from '../../orders/settlement/move-orders.ts'

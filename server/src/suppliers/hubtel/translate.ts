@@ -152,7 +152,7 @@ function readCallbackMeaning(answer: HubtelAnswer): 'delivered' | 'failed' | 'ac
   return answer.meaning satisfies never
 }
 
-/** Translates a callback to an attempt's own address. It must also name the attempt. */
+/** Translates a callback that came to the address of an attempt. Its text must name the same attempt. */
 export function translateCallback(text: string, outgoingReference: string, vocabulary: HubtelVocabulary): CallbackReading {
   const answer = readHubtelAnswer(text, vocabulary)
   if (answer === undefined) return { meaning: 'unreadable', evidence: evidenceOf(`no JSON object: ${text}`) }

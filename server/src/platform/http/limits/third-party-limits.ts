@@ -84,7 +84,7 @@ export async function countThirdPartyWait(db: Db | Tx, limit: ThirdPartyLimit, c
   return Math.max(0, ...rows.filter(({ key, points }) => points > (most.get(key) ?? 0)).map(({ seconds }) => seconds))
 }
 
-/** Counts as `countThirdPartyWait` does. @throws RefusalError 429 with the seconds to wait */
+/** Counts one attempt to reach a stranger's phone or mailbox. @throws RefusalError 429 with the seconds to wait, after too many */
 export async function countForThirdParty(db: Db | Tx, limit: ThirdPartyLimit, counted: Counted): Promise<void> {
   const seconds = await countThirdPartyWait(db, limit, counted)
   if (seconds > 0) throw new RefusalError(tooOften(thirdPartyLimits[limit].message, seconds))

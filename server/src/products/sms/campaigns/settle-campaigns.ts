@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { amountIn } from '../../../money/amount.ts'
-import { transferMany } from '../../../money/move-money.ts'
+import { transferMany } from '../../../money/transfer-many.ts'
 import { lockWallets } from '../../../money/wallets.ts'
 import { moveOrders } from '../../../orders/settlement/move-orders.ts'
 import { notifyOfLateRefunds } from '../../../orders/settlement/notify-of-late-refunds.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Credits, credits } from '../../../money/amount.ts'
-import { transferMany } from '../../../money/move-money.ts'
 import { formatGhs, type Pesewas, pesewas, pesewasFromGhs } from '../../../money/pesewas.ts'
+import { transferMany } from '../../../money/transfer-many.ts'
 import { lockWallets, walletId } from '../../../money/wallets.ts'
 import { spendWithinLimit } from '../../../orders/spending/spending-limits.ts'
 import type { Db, Tx } from '../../../platform/database/database.ts'

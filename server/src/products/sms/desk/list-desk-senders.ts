@@ -22,7 +22,7 @@ export const deskSendersPerPage = 100
 
 const campaignsCounted = 100
 
-/** Waiting senders, decided ones of accounts, or the pool's. */
+/** A sender of the pool belongs to no account. */
 export const senderGroups = ['waiting', 'decided', 'pool'] as const
 export type SenderGroup = (typeof senderGroups)[number]
 

@@ -27,5 +27,5 @@ async function findMessages({ db }: FinderDeps, { text }: Wanted, limit: number)
   }))
 }
 
-/** Finds a text by the SMS supplier's id. */
+/** Finds a message by the id that its SMS supplier gave it. */
 export const messageFinder: Finder = { finds: 'messages', find: findMessages }

@@ -17,7 +17,7 @@ export type NameSource = {
   readonly fallback: string | undefined
 }
 
-/** A text with names, as each recipient gets it. The lists are in the order of the recipients. */
+/** A text with names filled in. `names` and `segments` have one entry per recipient, in their order. */
 export type FilledTexts = {
   readonly names: readonly string[]
   readonly segments: readonly number[]

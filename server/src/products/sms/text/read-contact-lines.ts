@@ -68,7 +68,7 @@ export type CleanedRecipients = {
   readonly wrong: readonly Extract<ContactLine, { why: WrongNumber }>[]
 }
 
-/** Cleans the numbers of a text and of the chosen lists. */
+/** Reads the numbers of a text, and adds those of the chosen lists. Each number comes once. */
 export function cleanRecipients(text: string, listed: readonly string[]): CleanedRecipients {
   const lines = readContactLines(text)
   const given = [...lines.flatMap((line) => ('recipient' in line ? line.recipient : [])), ...listed]

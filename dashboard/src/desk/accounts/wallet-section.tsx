@@ -38,7 +38,7 @@ const fieldsOf = (credit: Credit | undefined) =>
     amount: { ...purseFields.amount, initial: credit?.left },
   }) as const
 
-/** Proposes to take back a wrong credit; another person confirms it. */
+/** Proposes a correction of a purse, or takes back what is left of a wrong credit. Another person confirms it. */
 function CorrectPurse({ account, credit }: CorrectPurseProps) {
   const { account_id, name, purses } = account
   const sendOnce = useSentOnce(`desk-correct-${account_id}-${credit?.credit_id ?? 'any'}`)
@@ -153,7 +153,7 @@ function CreditTable({ account, credits }: { readonly account: Account; readonly
 }
 
 /** Credits by hand: to make one, to take one back, and those that wait for a second person. */
-export default function CreditSection({ account }: { readonly account: Account }) {
+export default function WalletSection({ account }: { readonly account: Account }) {
   const mayMove = useMay('manage_money')
   const query = useRead('accounts', '/desk/api/accounts/{account_id}/credits', { account_id: account.account_id })
   return (

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-export type LiveRows<T> = {
+export type SteadyRows<T> = {
   /** The rows in the order in which the reader first saw them, each with its present values. */
   readonly shown: readonly T[]
   /** The number of new rows that wait. They belong above or between the rows that are shown. */
@@ -28,7 +28,7 @@ function keysBehind(keys: readonly string[], kept: readonly string[]): readonly 
  *
  * @param list a name for the list with its filters; when the name changes, the list begins anew
  */
-export function useLiveRows<T>(list: string, rows: readonly T[], keyOf: (row: T) => string): LiveRows<T> {
+export function useSteadyRows<T>(list: string, rows: readonly T[], keyOf: (row: T) => string): SteadyRows<T> {
   const [kept, setKept] = useState<Kept<T>>(() => keep(list, rows, keyOf))
   const isOther = kept.list !== list || kept.keys.length === 0
   const now = keep(list, rows, keyOf)

@@ -9,7 +9,7 @@ import { registerAccountStatements } from './account-statements.desk.routes.ts'
 import { accountNotFound, mustFindAccount } from './read-account-in-full.ts'
 
 const tags = ['Accounts']
-export function registerAccountMoneyDeskRoutes(desk: Api, deps: WalletRouteDeps): void {
+export function registerAccountEntriesDeskRoutes(desk: Api, deps: WalletRouteDeps): void {
   desk.get(
     '/accounts/:account_id/entries',
     {

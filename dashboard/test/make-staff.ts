@@ -1,6 +1,6 @@
 import { hashPersonPassword } from '../../server/src/people/auth/hash-password.ts'
 import { type StaffPermission, type StaffRole, staffPermissions } from '../../server/src/people/permissions/staff-permissions.ts'
-import { createFirstStaff } from '../../server/src/people/staff/create-first-staff.ts'
+import { createFirstStaff } from '../../server/src/people/staff/invite-staff.ts'
 import type { Db } from '../../server/src/platform/database/database.ts'
 import { inTransaction } from '../../server/src/platform/database/in-transaction.ts'
 import { passwordOfAll } from './make-team.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { findAccount } from '../../server/src/accounts/find-account.ts'
-import { demoEmail } from '../../server/src/demo/demo-sign-ins.ts'
+import { demoEmail } from '../../server/src/demo/demo-files.ts'
 import { raiseAlarms } from '../../server/src/notices/raise-alarm.ts'
 import type { Db } from '../../server/src/platform/database/database.ts'
 import { inTransaction } from '../../server/src/platform/database/in-transaction.ts'

@@ -1,15 +1,13 @@
 import { expect, test } from 'vitest'
 import { makeAccount } from '../test/makers.ts'
 import { createTestDatabase } from '../test/test-database.ts'
-import { measureWallets } from './money/measure-wallets.ts'
-import { measureAlarms } from './notices/measure-alarms.ts'
+import { measureAlarms, measureSuppliers, measureWallets } from './database-metrics.ts'
 import { raiseAlarms } from './notices/raise-alarm.ts'
 import { measureIntake } from './orders/intake/measure-intake.ts'
 import { placeTestOrders } from './orders/intake/place-test-orders.fixture.ts'
 import { measureOpenOrders } from './orders/queries/measure-open-orders.ts'
 import { inTransaction } from './platform/database/in-transaction.ts'
 import { openMetrics } from './platform/metrics/open-metrics.ts'
-import { measureSuppliers } from './suppliers/registry/measure-suppliers.ts'
 import { seedSimulatedSuppliers } from './suppliers/registry/seed-simulated-suppliers.ts'
 
 test('tells the open orders by state, the age of the oldest, the wallets, the routes and the alarms as they are', async () => {

@@ -11,7 +11,7 @@ import { type RunningSimulator, startSimulator } from '../test/start-simulator.t
 import { createTestDatabase, type TestDatabase } from '../test/test-database.ts'
 import { type RunningApi, startApi } from './api.ts'
 import { type Config, readConfig } from './config.ts'
-import type { DemoKeys } from './demo/demo-keys.ts'
+import type { DemoKeys } from './demo/demo-files.ts'
 import { seedDemo } from './demo/seed-demo.ts'
 import type { makeBruno, Collection as PostmanCollection } from './docs/make-collections.ts'
 import { findFreePort } from './platform/find-free-port.ts'

@@ -5,10 +5,8 @@ import { allApprovalKinds } from './all-approval-kinds.ts'
 import { auditChecksOf } from './all-audit-checks.ts'
 import type { Config } from './config.ts'
 import { openPeople } from './dashboard-routes.ts'
+import { measureDatabase } from './database-metrics.ts'
 import { gatewayTimers } from './gateways/gateway-timers.ts'
-import { measureWallets } from './money/measure-wallets.ts'
-import { measureAlarms } from './notices/measure-alarms.ts'
-import { measureWebhooks } from './notices/webhooks/measure-webhooks.ts'
 import { openConfiguredGateways } from './open-configured-gateways.ts'
 import { measureLoop } from './orders/dispatch/measure-loop.ts'
 import { type OrderLoopDeps, runOrderLoop } from './orders/dispatch/run-order-loop.ts'
@@ -16,21 +14,18 @@ import { measureInAll, traceDispatches } from './orders/dispatch/trace-dispatche
 import { missingTimer } from './orders/history/ask-about-missing.ts'
 import { rememberSends } from './orders/history/remember-sends.ts'
 import { areReportsWaiting, watchOrderReports } from './orders/order-reports/watch-order-reports.ts'
-import { measureOpenOrders } from './orders/queries/measure-open-orders.ts'
 import { mayOrdersBeStuck, raiseStuckAlarms } from './orders/schedule/raise-stuck-alarms.ts'
 import { failOverdueMistakes, isMistakeOpen } from './orders/settlement/fail-overdue-mistakes.ts'
 import { peopleTimers } from './people/people-timers.ts'
 import { looseningTimer } from './people/staff/ripen-loosenings.ts'
 import { personalTimers } from './personal/personal-timers.ts'
 import { openRecipientHash } from './personal/recipient-hash.ts'
-import { measureChains } from './platform/chains/measure-chains.ts'
 import type { Db } from './platform/database/database.ts'
 import { watchEpoch } from './platform/database/epoch.ts'
 import type { HistoryWatch } from './platform/history/history-watch.ts'
 import { unlessHeld } from './platform/history/unless-held.ts'
 import { openBackgroundShare } from './platform/housekeeping/background-share.ts'
 import { runTimers, type Timer } from './platform/housekeeping/run-timers.ts'
-import { cachedCollector } from './platform/metrics/cached-collector.ts'
 import type { Metrics } from './platform/metrics/open-metrics.ts'
 import type { Hints } from './platform/polling/listen-for-hints.ts'
 import { sharePolls } from './platform/polling/share-polls.ts'
@@ -43,7 +38,6 @@ import type { Product } from './products/product.ts'
 import { products as allProducts } from './products/products.ts'
 import type { SupplierRegistry } from './suppliers/ports.ts'
 import { loadSuppliers } from './suppliers/registry/load-suppliers.ts'
-import { measureSuppliers } from './suppliers/registry/measure-suppliers.ts'
 import type { Routes } from './suppliers/route-ports.ts'
 import { loadRoutes } from './suppliers/routes/load-routes.ts'
 import { isPausedRouteDue, probePausedRoutes } from './suppliers/routes/probe-paused-routes.ts'
@@ -134,22 +128,6 @@ function topUpTimers(
 ): Timer[] {
   const gateways = openConfiguredGateways(config, { db, secretsKeys, log })
   return [...gatewayTimers({ db, gateways, log }), unlessHeld(floorTimer({ db, settings, gateways, log }), history)]
-}
-
-/** The metrics that a worker reads from the database on demand; all workers report the same. */
-function measureDatabase(metrics: Metrics, db: Db, log: Logger): void {
-  const readable = metrics.gauge('makola_database_readable', 'Whether the last look for the metrics could read the database.', [])
-  const measures = [measureOpenOrders, measureWallets, measureSuppliers, measureAlarms, measureChains, measureWebhooks]
-  const looks = measures.map((measure) => measure(metrics, db))
-  const look = async () => {
-    await Promise.all(looks.map((each) => each()))
-    readable.set(1)
-  }
-  const onFailure = (error: unknown) => {
-    readable.set(0)
-    log.warn({ err: error }, 'the metrics could not be read from the database')
-  }
-  metrics.beforeReading(cachedCollector(look, onFailure))
 }
 
 export type Worker = { stop(): Promise<void> }

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { hashPersonPassword } from '../src/people/auth/hash-password.ts'
 import type { StaffRole } from '../src/people/permissions/staff-permissions.ts'
-import { createFirstStaff } from '../src/people/staff/create-first-staff.ts'
+import { createFirstStaff } from '../src/people/staff/invite-staff.ts'
 import { inTransaction } from '../src/platform/database/in-transaction.ts'
 import { makeCode } from './make-code.ts'
 import type { TestBrowser } from './open-browser.ts'

@@ -1,5 +1,5 @@
 import { type ComponentType, lazy } from 'react'
-import { once } from '../both/layout/once.ts'
+import { once } from '../both/layout/load-parts.ts'
 import type { Destination } from '../both/layout/shell.tsx'
 import { loadWithSheet } from './load-screens-sheet.ts'
 import type { Me, Permission } from './me.ts'

@@ -23,8 +23,7 @@ import { countsOf, useNeeds } from './needs/use-needs.ts'
 import { useIncidents } from './notices/use-incidents.ts'
 import { destinationsFor, screens } from './screens.ts'
 import { DirectoryLink, directoryRefusal } from './sign-in/directory-link.tsx'
-import { deskFindWords } from './words/find.ts'
-import { frameWords } from './words/frame.ts'
+import { deskFindWords, frameWords } from './words/frame.ts'
 
 /** Shows the incidents that resellers see now, so that staff who answer resellers know them. */
 function DeskIncidents() {

@@ -5,8 +5,8 @@ import { newId } from '../platform/database/new-id.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
 import { AccountError, AccountValueError } from './account-error.ts'
 import type { Role } from './caller.ts'
-import { checkRoleExpiry } from './check-role-expiry.ts'
 import { notePolicyAcceptance } from './developer/accept-developer-policy.ts'
+import { checkRoleExpiry } from './set-account-role.ts'
 
 export type NewAccount = {
   /** Left out: a new one. */

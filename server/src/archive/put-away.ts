@@ -2,8 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import type { AuditCheck } from '../money/audit.ts'
-import { runAudit } from '../money/audit.ts'
+import { type AuditCheck, runAudit } from '../money/audit.ts'
 import type { Db } from '../platform/database/database.ts'
 import { classifyDatabaseError } from '../platform/database/database-errors.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
@@ -11,7 +10,6 @@ import { type BackgroundShare, wholeShare } from '../platform/housekeeping/backg
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
 import { OperatorRequestError } from '../platform/operator-request-error.ts'
 import type { PutAwayMonth } from '../platform/parts/put-away-months.ts'
-import { alone } from './alone.ts'
 import { describeTables, type Page, type PutAwayTable, readAwayRows } from './away-rows.ts'
 import {
   type ArchivedMonth,
@@ -26,6 +24,25 @@ import {
 import { findFirstBlock, openTally, tallySealed } from './sealed-marks.ts'
 import { hashFile, readTableFile, type TextRow, writeTableFile, writeTextFile } from './table-file.ts'
 import { describeOpen } from './what-is-open.ts'
+
+const lock = sql`hashtextextended('makola archive', 0)`
+
+/**
+ * Lets one process at a time put months away or bring them back. PostgreSQL gives the lock back when the process is killed.
+ * @throws OperatorRequestError while another process is at it
+ */
+export function alone<T>(db: Db, work: () => Promise<T>): Promise<T> {
+  return db.connection().execute(async (connection) => {
+    const { rows } = await sql<{ isOurs: boolean }>`select pg_try_advisory_lock(${lock}) as "isOurs"`.execute(connection)
+    if (!rows[0]?.isOurs)
+      throw new OperatorRequestError('Another process is putting a month away or bringing one back. Try again later.')
+    try {
+      return await work()
+    } finally {
+      await sql`select pg_advisory_unlock(${lock})`.execute(connection)
+    }
+  })
+}
 
 export type ArchiveDeps = {
   readonly db: Db

@@ -1,5 +1,5 @@
 import { readConfig } from '../config.ts'
-import { describeLoosening } from '../guards/describe-loosening.ts'
+import { describeLoosening } from '../guards/loosening.ts'
 import { formatGhs, ghs } from '../money/pesewas.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { compareFloats, daysBetween, type FloatDay, viewDayOfFloat } from '../reconciliation/compare-floats.ts'

@@ -1,5 +1,5 @@
 import { type Config, readConfig } from '../config.ts'
-import { describeLoosening } from '../guards/describe-loosening.ts'
+import { describeLoosening } from '../guards/loosening.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { SecretsKeys } from '../platform/secrets/secrets-keys.ts'
 import { findFaultyCodes } from '../products/data/catalogue/find-faulty-codes.ts'

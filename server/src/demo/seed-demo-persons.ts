@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { hashPersonPassword } from '../people/auth/hash-password.ts'
 import { createMember } from '../people/manage-people.ts'
-import { createFirstStaff } from '../people/staff/create-first-staff.ts'
+import { createFirstStaff } from '../people/staff/invite-staff.ts'
 import type { Tx } from '../platform/database/database.ts'
-import { type DemoSignIn, type DemoSignIns, demoEmail } from './demo-sign-ins.ts'
+import { type DemoSignIn, type DemoSignIns, demoEmail } from './demo-files.ts'
 
 const operatorEmail = 'operator@makola.test'
 

@@ -15,7 +15,7 @@ import { loadSecretsKeys } from '../platform/secrets/load-secrets-keys.ts'
 import { afaFees } from '../products/afa/afa.settings.ts'
 import { findVoucherType, listVoucherStock } from '../products/results-checker/list-voucher-stock.ts'
 import { unsealVoucher } from '../products/results-checker/seal-voucher.ts'
-import { demoEmail } from './demo-sign-ins.ts'
+import { demoEmail } from './demo-files.ts'
 import { emptyDemoConfig } from './open-demo.fixture.ts'
 import { seedDemo } from './seed-demo.ts'
 

@@ -7,7 +7,6 @@ import type { Refusals } from '../platform/http/refusals.ts'
 import { guideInserts } from './guide-inserts.ts'
 import { makeBruno, makeCollection } from './make-collections.ts'
 import { type OpenApiDocument, type OperationGroup, readOperations } from './openapi.ts'
-import { type PackedClient, readClients } from './read-clients.ts'
 import { type Guide, readGuides, readPrograms } from './read-guides.ts'
 import { renderMarkdown } from './render-markdown.ts'
 import { renderOperation } from './render-operation.ts'
@@ -15,6 +14,16 @@ import { type NavigationPart, type PageParts, renderPage, type SiteParts } from 
 import { renderHits, renderSearchForm } from './render-search.ts'
 import { createSearch } from './search-pages.ts'
 import { writeLlms } from './write-llms.ts'
+
+/** A client for programs, packed as its language installs it. */
+type PackedClient = { readonly name: string; readonly body: Buffer }
+
+/** Reads what `server/bin/pack-clients.ts` wrote. Nothing where nothing was built: then the pages name files that are not there. */
+export async function readClients(): Promise<readonly PackedClient[]> {
+  const text = await readFile(new URL('../../dist/clients.json', import.meta.url), 'utf8').catch(() => '{"files":[]}')
+  const { files } = JSON.parse(text) as { readonly files: readonly { readonly name: string; readonly base64: string }[] }
+  return files.map(({ name, base64 }) => ({ name, body: Buffer.from(base64, 'base64') }))
+}
 
 export type SiteFile = MadeFile & {
   /** The file's address changes with its content, so browsers may keep it for ever. */

@@ -2,10 +2,9 @@ import { type Html, html } from '../platform/html.ts'
 import type { RateLimit } from '../platform/http/limits/rate-limits.ts'
 import type { Refusal, Refusals } from '../platform/http/refusals.ts'
 import type { OperationGroup } from './openapi.ts'
+import { renderSamples, renderTable } from './page-pieces.ts'
 import type { Inserts } from './render-markdown.ts'
 import { renderMethod } from './render-operation.ts'
-import { renderSamples } from './render-samples.ts'
-import { renderTable } from './render-table.ts'
 import { type Sample, writeSamples } from './write-samples.ts'
 
 /** Lists all refusals by status. Parts that depend on the request are written as `…`. */

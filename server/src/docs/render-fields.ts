@@ -1,7 +1,7 @@
 import { type Html, html } from '../platform/html.ts'
 import { formatsInWords, patternsInWords } from '../platform/http/document/patterns-in-words.ts'
 import { type DocumentedParameter, type Schema, typesOf } from './openapi.ts'
-import { renderText } from './render-text.ts'
+import { renderText } from './page-pieces.ts'
 
 type Field = { readonly name: string; readonly schema: Schema; readonly isRequired: boolean; readonly description: string }
 

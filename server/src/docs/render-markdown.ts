@@ -1,8 +1,7 @@
 import { Marked, type Tokens } from 'marked'
 import { escapeHtml, type Html, trusted } from '../platform/html.ts'
 import { slugOf } from './openapi.ts'
-import { renderCode } from './render-samples.ts'
-import { renderTable } from './render-table.ts'
+import { renderCode, renderTable } from './page-pieces.ts'
 
 /** Makes the HTML in place of a line such as `{{errors}}`, alone in its paragraph; the words after the name are arguments. */
 export type Inserts = Readonly<Record<string, (...words: readonly string[]) => Html>>

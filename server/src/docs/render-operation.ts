@@ -2,9 +2,8 @@ import { type Html, html } from '../platform/html.ts'
 import { exampleAnswers, formsOf } from './example-answers.ts'
 import { exampleBody } from './make-example.ts'
 import type { Answer, Operation } from './openapi.ts'
+import { renderCode, renderSamples, renderText } from './page-pieces.ts'
 import { renderFields, renderParameters } from './render-fields.ts'
-import { renderCode, renderSamples } from './render-samples.ts'
-import { renderText } from './render-text.ts'
 import { writeSamples } from './write-samples.ts'
 
 export function renderMethod(method: string): Html {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Static, TSchema } from 'typebox'
 import { raiseAlarms } from '../notices/raise-alarm.ts'
 import { type ApprovalKind, type Change, defineApprovalKind } from '../platform/approvals/approval-kind.ts'
@@ -5,7 +6,23 @@ import { proposeApproval } from '../platform/approvals/propose-approval.ts'
 import type { Person } from '../platform/approvals/two-people.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { newId } from '../platform/database/new-id.ts'
-import { isBeingSetUp } from './being-set-up.ts'
+
+/** True while no money has moved yet: there is nothing to guard, and whoever sets the installation up chooses its guards. */
+export async function isBeingSetUp(tx: Tx): Promise<boolean> {
+  const { rows } = await sql<{ is_empty: boolean }>`select not exists (select from transfers) as is_empty`.execute(tx)
+  return rows[0]?.is_empty ?? true
+}
+
+/** Describes what happens next to a proposal that loosens a guard of money or rights. */
+export function describeLoosening(approvalId: string): string {
+  return (
+    `This loosens what guards money or rights, so a second person confirms it: \`makola approvals confirm ${approvalId} --by NAME\`. ` +
+    'Where nobody else can, it takes effect 24 hours after the owners were told, while a worker runs.'
+  )
+}
+
+/** How long a proposal to loosen a guard waits, in hours, before it holds without a second person where there is none. */
+export const ripeHours = 24
 
 export const looseningAlarm = 'loosening'
 

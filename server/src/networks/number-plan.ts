@@ -1,6 +1,17 @@
 import type { Db } from '../platform/database/database.ts'
 import { cachedByEpoch, type Epoch } from '../platform/database/epoch.ts'
 
+const billerTitles: Readonly<Record<string, string>> = {
+  ecg: 'ECG',
+  ghana_water: 'Ghana Water',
+  dstv: 'DStv',
+  gotv: 'GOtv',
+  startimes: 'StarTimes',
+}
+
+/** The name of a network or biller as people know it. */
+export const networkTitle = (network: string): string => billerTitles[network] ?? network
+
 /** The operator's tables that decide the network of a Ghanaian number: prefixes, and the list of ported numbers. */
 export type NumberPlan = {
   readonly networksByPrefix: ReadonlyMap<string, ReadonlySet<string>>

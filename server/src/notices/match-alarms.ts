@@ -1,7 +1,13 @@
+import { type RawBuilder, sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Db } from '../platform/database/database.ts'
 import { clearAlarms } from './clear-alarm.ts'
 import { type Alarm, logAlarms, raiseAlarms } from './raise-alarm.ts'
+
+/** True while an alarm of this name is open, as a condition of SQL for timers that clear alarms. */
+export function isAlarmOpen(name: string): RawBuilder<boolean> {
+  return sql<boolean>`exists (select from alarms where name = ${name} and cleared_at is null)`
+}
 
 /** A cause for an open alarm of a known name. */
 export type AlarmCause = Omit<Alarm, 'name'>

@@ -1,7 +1,6 @@
 import { type Dispatcher, request } from 'undici'
 import { type Alert, alertText, alertTitle } from './alert.ts'
-import { mailServerOf } from './mail-server.ts'
-import { sendMail } from './send-mail.ts'
+import { mailServerOf, sendMail } from './send-mail.ts'
 
 /** The channels for alerts. An empty or undefined one is not used. */
 export type AlertChannels = {

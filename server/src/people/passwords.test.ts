@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { makeCode } from '../../test/make-code.ts'
 import { setUpPeople, testPassword } from '../../test/set-up-people.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
-import { createFirstStaff } from './staff/create-first-staff.ts'
+import { createFirstStaff } from './staff/invite-staff.ts'
 
 const shop = setUpPeople()
 beforeEach(async () => {

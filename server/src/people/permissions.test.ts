@@ -15,7 +15,7 @@ import { hashPersonPassword } from './auth/hash-password.ts'
 import { createMember, removeMember } from './manage-people.ts'
 import { memberPermissions } from './permissions/member-permissions.ts'
 import { staffPermissions } from './permissions/staff-permissions.ts'
-import { createFirstStaff } from './staff/create-first-staff.ts'
+import { createFirstStaff } from './staff/invite-staff.ts'
 
 const shop = setUpPeople()
 let http: HttpApp

@@ -2,7 +2,7 @@ import { accountsOfPerson } from '../accounts/forgetting/accounts-of-a-person.ts
 import { problemsOfPerson } from '../accounts/problems/forget-problems.ts'
 import { floorsOfPerson } from '../money/top-ups/balance-floors.ts'
 import { topUpsOfPerson } from '../money/top-ups/forget-payers.ts'
-import { numbersOfPerson } from '../networks/numbers-of-a-person.ts'
+import { numbersOfPerson } from '../networks/find-ported-numbers.ts'
 import { noticesOfPerson } from '../notices/forget-notices.ts'
 import type { RecipientHash } from '../orders/forgetting/forget-orders.ts'
 import { ordersOfPerson } from '../orders/forgetting/orders-of-a-person.ts'

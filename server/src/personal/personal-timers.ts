@@ -1,18 +1,17 @@
 import type { Logger } from 'pino'
-import { forgettingOfKeyAddresses } from '../accounts/forgetting/forget-key-addresses.ts'
 import { forgettingOfProblems } from '../accounts/problems/forget-problems.ts'
 import { forgettingOfCalls } from '../accounts/request-log/forget-calls.ts'
 import { forgettingOfPayers } from '../money/top-ups/forget-payers.ts'
 import { forgettingOfNotices } from '../notices/forget-notices.ts'
 import { forgettingsOfWebhooks } from '../notices/webhooks/forget-webhooks.ts'
 import { forgettingOfEvidence, forgettingOfOrders, type RecipientHash } from '../orders/forgetting/forget-orders.ts'
-import { forgettingOfSignInAddresses } from '../people/forget-sign-in-addresses.ts'
 import { forgettingTimer } from '../platform/forgetting/forget-old-data.ts'
 import type { BackgroundShare } from '../platform/housekeeping/background-share.ts'
 import type { Timer } from '../platform/housekeeping/run-timers.ts'
 import type { ProductInWorker } from '../products/product.ts'
 import { erasureTimer } from './erasures.ts'
 import type { PersonalDeps } from './find-personal-data.ts'
+import { forgettingOfKeyAddresses, forgettingOfSignInAddresses } from './forget-addresses.ts'
 
 type Work = PersonalDeps & { readonly log: Logger; readonly share: BackgroundShare; readonly recipientHash: RecipientHash }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { formatGhs, pesewas } from '../money/pesewas.ts'
-import { attemptsNamed } from '../orders/queries/attempts-named.ts'
+import { attemptsNamed } from '../orders/queries/orders-named.ts'
 import type { Finder, FinderDeps, Match, Wanted } from '../platform/finding/finder.ts'
 
 type LineRow = {

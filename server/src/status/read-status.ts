@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { networkTitle } from '../networks/network-title.ts'
+import { networkTitle } from '../networks/number-plan.ts'
 import { listPublicIncidents, type PublicIncident } from '../notices/incidents/announce-incident.ts'
 import type { ProductFacts } from '../orders/product-facts.ts'
 import type { Db } from '../platform/database/database.ts'

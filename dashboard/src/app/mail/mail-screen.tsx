@@ -6,8 +6,8 @@ import { Moment } from '../../both/moments/moment.tsx'
 import { signInWords } from '../../both/sign-in/sign-in-words.ts'
 import { frameWords } from '../words/frame.ts'
 import { mailWords } from '../words/mail.ts'
+import { useKeptMails } from './kept-mails.tsx'
 import css from './mail.module.css'
-import { useKeptMails } from './use-kept-mails.ts'
 
 const links = /(https?:\/\/\S+)/
 

@@ -1,7 +1,7 @@
 import { goodsWords } from '../../both/goods-words.ts'
 import { Row } from '../../both/list/rows.tsx'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
-import { showPrice } from '../../both/money/show-price.ts'
+import { showPrice } from '../../both/money/format-ghs.ts'
 import { showPhone } from '../../both/phones.ts'
 import { orderWords } from '../words/orders.ts'
 import { type OrderLine, OrderState } from './order-state.tsx'

@@ -1,16 +1,32 @@
+import { Link } from 'wouter'
 import { fieldWords } from '../../both/field-words.ts'
+import { RadioRow } from '../../both/form/radio-row.tsx'
 import { Card, Page, Section } from '../../both/layout/page.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { State } from '../../both/list/state.tsx'
 import { ColourSchemeChoice } from '../../both/look/colour-scheme-choice.tsx'
 import { memberRoles } from '../../both/role-words.ts'
 import { SignOutButton } from '../../both/sign-in/sign-out-button.tsx'
+import { language, languageNames } from '../../languages/in-language.ts'
+import { chooseLanguage } from '../../languages/load-language.ts'
 import { useMe } from '../me.ts'
 import { frameWords } from '../words/frame.ts'
 import { phoneWords } from '../words/phone.ts'
 import { profileWords as words } from '../words/profile.ts'
-import { LanguageChoice } from './language-choice.tsx'
 import css from './profile.module.css'
+
+const { en, fr, tw } = languageNames
+const choices = { en: <span lang="en">{en}</span>, fr: <span lang="fr">{fr}</span>, tw: <span lang="tw">{tw}</span> }
+
+/** Lets the person choose the language of the app. The browser keeps the choice. */
+const LanguageChoice = () => (
+  <>
+    <RadioRow label={words.language} value={language} choices={choices} onChoose={chooseLanguage} />
+    <p>
+      {words.drafts} <Link href="/help">{words.readsWrong}</Link>
+    </p>
+  </>
+)
 
 export default function ProfileScreen() {
   const { person, role, account } = useMe()

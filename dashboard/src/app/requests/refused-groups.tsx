@@ -3,10 +3,15 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import type { Schema } from '../../both/api/call-api.ts'
 import { Card, Section } from '../../both/layout/page.tsx'
+import { State } from '../../both/list/state.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { requestWords } from '../words/requests.ts'
 import css from './requests.module.css'
-import { StatusState } from './status-state.tsx'
+
+/** A status as a sign and a number: accepted, refused, or failed on our side. */
+export function StatusState({ status }: { readonly status: number }) {
+  return <State tone={status < 400 ? 'done' : status < 500 ? 'wait' : 'fail'}>{status}</State>
+}
 
 type Group = Schema<'RefusedCallGroups'>['refused'][number]
 

@@ -11,9 +11,8 @@ import { relativeMoment } from '../../both/moments/format-moment.ts'
 import { useKeys } from '../keys/key-type.ts'
 import { keyWords } from '../words/keys.ts'
 import { requestWords } from '../words/requests.ts'
-import { RefusedGroups } from './refused-groups.tsx'
+import { RefusedGroups, StatusState } from './refused-groups.tsx'
 import css from './requests.module.css'
-import { StatusState } from './status-state.tsx'
 
 type Call = Schema<'CallList'>['calls'][number]
 const requestFilterNames = ['status', 'path', 'key_id', 'reference'] as const

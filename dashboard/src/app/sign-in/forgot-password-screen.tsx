@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
 import { ForgotPasswordForm } from '../../both/sign-in/forgot-password-form.tsx'
 import { SignInFrame } from '../../both/sign-in/sign-in-frame.tsx'
-import { KeptMailsLink } from '../mail/kept-mails-link.tsx'
+import { KeptMailsLink } from '../mail/kept-mails.tsx'
 import { frameWords } from '../words/frame.ts'
 import { phoneWords } from '../words/phone.ts'
 import { useHasPhoneWay } from './use-sign-in-ways.ts'

@@ -11,7 +11,7 @@ import { EntryDone, EntryForm, PlainButton } from '../../both/sign-in/entry-form
 import { EmailField, NewPasswordField } from '../../both/sign-in/fields.tsx'
 import { SignInFrame } from '../../both/sign-in/sign-in-frame.tsx'
 import { signInWords } from '../../both/sign-in/sign-in-words.ts'
-import { KeptMailsLink } from '../mail/kept-mails-link.tsx'
+import { KeptMailsLink } from '../mail/kept-mails.tsx'
 import { frameWords } from '../words/frame.ts'
 import { phoneWords } from '../words/phone.ts'
 import { entryWords } from '../words/sign-in.ts'

@@ -1,6 +1,6 @@
 import { Suspense } from 'react'
 import { Link, useLocation } from 'wouter'
-import { lazyOrNothing } from '../../both/layout/lazy-or-nothing.ts'
+import { lazyOrNothing } from '../../both/layout/load-parts.ts'
 import { wasSignedIn } from '../../both/sign-in/leave.ts'
 import { SignInForm } from '../../both/sign-in/sign-in-form.tsx'
 import { SignInFrame } from '../../both/sign-in/sign-in-frame.tsx'

@@ -1,4 +1,18 @@
-import { foldLetters } from '../fold-letters.ts'
+/**
+ * Letters of Ghanaian alphabets, each followed by the Latin one that people type for it: the same as `fold_letters` of the
+ * database.
+ */
+const special = 'ƐɛƆɔŊŋƉɖƑƒƔɣƲʋƁɓƊɗƘƙƷʒƖɩƱʊØøŁłĐđı'
+const plain = 'EeOoNnDdFfGgVvBbDdKkZzIiUuOoLlDdi'
+
+/** A text in plain small letters, so that "esenam" finds Ɛsɛnam. */
+export function foldLetters(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replaceAll(/[\u0300-\u036F]/g, '')
+    .replaceAll(/\p{L}/gu, (letter) => plain[special.indexOf(letter)] ?? letter)
+    .toLowerCase()
+}
 
 /** Whether every word of the text begins a word of the title, whatever its accents. */
 export function fits(text: string, title: string): boolean {

@@ -1,5 +1,11 @@
 import { inLanguage, locale } from '../../languages/in-language.ts'
 
+/**
+ * Reads the text of a browser's field for day and time as Ghana's time, UTC all year, because the text names no time zone. An
+ * empty field gives no moment.
+ */
+export const readMoment = (text: string): string | undefined => (text === '' ? undefined : new Date(`${text}Z`).toISOString())
+
 /** Ghana is on Greenwich time all year; the zone is named so that a browser elsewhere shows the same. */
 const timeZone = 'Africa/Accra'
 

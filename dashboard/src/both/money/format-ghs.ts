@@ -1,5 +1,10 @@
 import { sharedWords } from '../words.ts'
 
+/** A price in its unit: `GHS 18.50`, or whole SMS credits. */
+export function showPrice({ price, unit }: { readonly price: number; readonly unit: 'GHS' | 'credits' }): string {
+  return unit === 'GHS' ? formatGhs(price) : `${formatCount(price)} ${price === 1 ? 'credit' : 'credits'}`
+}
+
 const format = new Intl.NumberFormat('en-GH', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 
 /** An amount in GHS as people read it: `GHS 1,234.50`, with the minus before the currency. */

@@ -1,13 +1,28 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { locale } from '../../languages/in-language.ts'
 import { countedWords } from '../counted-words.ts'
 import { fieldWords as words } from '../field-words.ts'
 import { typed } from '../form/typed.ts'
 import { FileLink } from '../list/file-link.tsx'
-import { showDay } from '../moments/format-moment.ts'
-import { listMonths } from '../moments/list-months.ts'
+import { dayOf, showDay } from '../moments/format-moment.ts'
 import css from './monthly-statement.module.css'
+
+const monthsShown = 13
+const monthWords = new Intl.DateTimeFormat(locale, { timeZone: 'UTC', month: 'long', year: 'numeric' })
+
+/** A month as a choice: its name for the API, such as `2026-11`, and its name for people. */
+type MonthChoice = { readonly value: string; readonly label: string }
+
+/** The last thirteen months in Accra, the present one first. */
+function listMonths(): MonthChoice[] {
+  const [year = 0, month = 1] = dayOf(new Date()).split('-').map(Number)
+  return Array.from({ length: monthsShown }, (_, ago) => {
+    const first = new Date(Date.UTC(year, month - 1 - ago))
+    return { value: first.toISOString().slice(0, 7), label: monthWords.format(first) }
+  })
+}
 
 /** One of the PDF files of a long statement. */
 type StatementPart = {

@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { encode } from 'uqr'
@@ -7,13 +7,32 @@ import { CopyText } from '../copy-text.tsx'
 import { fieldWords } from '../field-words.ts'
 import { Form } from '../form/form.tsx'
 import { typed } from '../form/typed.ts'
+import { KeepText } from '../keep-text.tsx'
 import { State } from '../list/state.tsx'
 import type { Face } from '../sign-in/face.ts'
-import { BackUpCodes } from './back-up-codes.tsx'
 import { Passkeys } from './passkeys.tsx'
 import { PasswordPart } from './password-part.tsx'
 import css from './second-factor.module.css'
 import { secondFactorWords as words } from './second-factor-words.ts'
+
+/** Shows the new back-up codes. No other screen shows them. */
+function BackUpCodes({ codes, onKept }: { readonly codes: readonly string[]; readonly onKept: () => void }) {
+  return (
+    <section className={css.part} aria-label={words.codesTitle}>
+      <h2>{words.codesTitle}</h2>
+      <p>{words.codesLead}</p>
+      <ul className={css.codes}>
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className={css.actions}>
+        <KeepText text={codes.join('\n')} label={words.copyCodes} fileName={words.codesFile} />
+      </div>
+      <Button onClick={onKept}>{words.codesKept}</Button>
+    </section>
+  )
+}
 
 /** A text as a QR code, dark on white in both colour schemes, because cameras want it so. */
 function QrCode({ text, label }: { readonly text: string; readonly label: string }) {

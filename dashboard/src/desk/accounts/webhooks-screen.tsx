@@ -10,7 +10,7 @@ import { DeliveryLog, DeliveryTexts, webhookTopics as topics } from '../../both/
 import { type Endpoint, EndpointCard } from '../../both/webhooks/endpoint-card.tsx'
 import { webhookWords as words } from '../../both/webhooks/webhook-words.ts'
 import { useMay } from '../me.ts'
-import { deskWebhookWords } from '../words/webhooks.ts'
+import { deskWebhookWords } from '../words/accounts.ts'
 
 function Texts(path: { readonly endpoint_id: string; readonly event_id: string }) {
   return <DeliveryTexts query={useRead('webhook-deliveries', '/desk/api/webhooks/{endpoint_id}/deliveries/{event_id}', path)} />

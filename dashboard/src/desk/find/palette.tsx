@@ -1,8 +1,7 @@
 import { FindDialog } from '../../both/find/find-dialog.tsx'
 import { useDeskMe } from '../me.ts'
-import { deskFindWords } from '../words/find.ts'
-import { keepRecent } from './recent.ts'
-import { useChoices } from './use-choices.ts'
+import { deskFindWords } from '../words/frame.ts'
+import { keepRecent, useChoices } from './use-choices.ts'
 
 /** The search of the desk: orders, accounts and other records by any text, screens and commands. */
 export default function Palette({ onClose }: { readonly onClose: () => void }) {

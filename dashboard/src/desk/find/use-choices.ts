@@ -7,7 +7,27 @@ import { useDeskMe } from '../me.ts'
 import { destinationsFor } from '../screens.ts'
 import { deskCommands, innerScreens, otherNames } from './desk-commands.ts'
 import { placeOf } from './place-of.ts'
-import { readRecent } from './recent.ts'
+
+/** An earlier choice in the search. */
+type Recent = { readonly title: string; readonly detail: string; readonly path: string }
+
+const recentMax = 6
+const keyOf = (personId: string) => `makola.desk-recent.${personId}`
+
+/** The person's last choices in this browser, the newest first. */
+export function readRecent(personId: string): readonly Recent[] {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(keyOf(personId)) ?? '[]')
+    return Array.isArray(kept) ? (kept as Recent[]) : []
+  } catch {
+    return []
+  }
+}
+
+export function keepRecent(personId: string, chosen: Recent): void {
+  const others = readRecent(personId).filter(({ path }) => path !== chosen.path)
+  localStorage.setItem(keyOf(personId), JSON.stringify([chosen, ...others].slice(0, recentMax)))
+}
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 

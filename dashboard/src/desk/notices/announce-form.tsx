@@ -2,7 +2,7 @@ import { post } from '../../both/api/call-api.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import ActDialog from '../../both/form/act-dialog.tsx'
 import { choicesOf } from '../../both/list/filter-bar.tsx'
-import { readMoment } from '../../both/moments/read-moment.ts'
+import { readMoment } from '../../both/moments/format-moment.ts'
 import { incidentLevels, noticeWords as words } from '../words/notices.ts'
 
 const levels = choicesOf(incidentLevels).map(({ value }) => ({ value, label: words.levelHelp[value] }))

@@ -9,7 +9,7 @@ import { HealthPart } from './health-part.tsx'
 import { PackagesPart } from './packages-part.tsx'
 import { RoutesPart } from './routes-part.tsx'
 import { SettingsPart } from './settings-part.tsx'
-import { SupplierState } from './supplier-state.tsx'
+import { SupplierState } from './suppliers-table.tsx'
 
 type Part = keyof typeof suppliersWords.parts
 

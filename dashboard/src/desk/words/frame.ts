@@ -1,3 +1,7 @@
+export const deskFindWords = {
+  hint: 'Find a number, name, reference, amount, screen…',
+} as const
+
 export const frameWords = {
   name: 'Makola Desk',
   navigation: 'Screens',

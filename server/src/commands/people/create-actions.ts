@@ -1,6 +1,6 @@
 import process from 'node:process'
 import { type Config, readConfig } from '../../config.ts'
-import { describeLoosening } from '../../guards/describe-loosening.ts'
+import { describeLoosening } from '../../guards/loosening.ts'
 import { passwordLength } from '../../people/auth/auth-limits.ts'
 import { hashPersonPassword } from '../../people/auth/hash-password.ts'
 import { prepareAuth } from '../../people/auth/open-auth.ts'

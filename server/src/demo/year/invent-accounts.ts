@@ -1,5 +1,5 @@
 import type { Role } from '../../accounts/caller.ts'
-import { demoEmail, demoName } from '../demo-sign-ins.ts'
+import { demoEmail, demoName } from '../demo-files.ts'
 import type { Chance } from './chance.ts'
 
 /** The domain of the e-mails of invented resellers. No other account has it. */

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mustPassAudit } from '../../../test/must-pass-audit.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
 import { readSales } from '../../reports/read-sales.ts'
-import { demoEmail } from '../demo-sign-ins.ts'
+import { demoEmail } from '../demo-files.ts'
 import { openDemo } from '../open-demo.fixture.ts'
 
 let database: TestDatabase

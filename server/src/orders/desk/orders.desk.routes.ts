@@ -7,7 +7,6 @@ import { FileOf } from '../../platform/http/schemas.ts'
 import { listOrdersById } from '../order.ts'
 import { listOrders } from '../queries/list-orders.ts'
 import { writeOrderList } from '../queries/write-order-list.ts'
-import { deskOrderOf } from './desk-order-of.ts'
 import {
   DeskOrder,
   DeskOrderCalls,
@@ -18,9 +17,8 @@ import {
   DeskOrderPath,
   DeskOrderQuery,
 } from './order-desk.schemas.ts'
-import { readDeskOrder } from './read-desk-order.ts'
+import { deskOrderOf, readDeskOrder, readOrderCalls } from './read-desk-order.ts'
 import { type DeskOrderDeps, type OrderFiltersOfDesk as Filters, readDeskQuery } from './read-desk-query.ts'
-import { readOrderCalls } from './read-order-calls.ts'
 
 const tags = ['Orders']
 

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { findCall, listCalls } from '../../accounts/request-log/list-calls.ts'
+import { viewAmount } from '../../money/amount.ts'
 import { ghs, pesewas } from '../../money/pesewas.ts'
 import { isSamePerson } from '../../platform/approvals/two-people.ts'
 import type { Db } from '../../platform/database/database.ts'
@@ -12,11 +14,42 @@ import { type ProductFacts, productOf } from '../product-facts.ts'
 import { findAccountName } from '../queries/find-account-name.ts'
 import { findOrderIds } from '../queries/find-order-ids.ts'
 import { describePutAway } from '../queries/find-put-away.ts'
-import { listOrders } from '../queries/list-orders.ts'
+import { type ListedOrder, listOrders } from '../queries/list-orders.ts'
 import { type OrderHistory, readHistoryOf } from '../queries/read-order-history.ts'
-import { deskOrderOf } from './desk-order-of.ts'
 import { listDeskSteps } from './list-desk-steps.ts'
 import type { DeskOrderDeps } from './read-desk-query.ts'
+import { whyOf } from './why-of.ts'
+
+export function deskOrderOf(products: readonly ProductFacts[], order: ListedOrder) {
+  const { amount: price, unit } = viewAmount(order.price)
+  return {
+    ...order,
+    orderId: order.id,
+    account: order.account ?? order.accountId,
+    accountName: order.accountName ?? order.accountId,
+    product: order.kind,
+    title: productOf(products, order.kind).title,
+    price,
+    unit,
+    costIsEstimate: order.isCostEstimated,
+    why: whyOf(order) ?? null,
+  }
+}
+
+const callsRead = 50
+const callsShown = 5
+
+/** Reads the calls of the reseller's program about an order, newest first, and the body of the call that placed it. */
+export async function readOrderCalls(db: Db, { id, accountId, reference }: Order) {
+  const { calls } = await listCalls(db, { accountId, reference, limit: callsRead })
+  const own = calls.filter(({ orderId, status }) => orderId === id || (orderId === null && status < 400))
+  const placing = own.findLast(({ method, orderId }) => method === 'POST' && orderId === id)
+  const inFull = placing && (await findCall(db, accountId, placing.callId))
+  return {
+    request: inFull ? JSON.stringify(inFull.request?.body ?? null, null, 2) : null,
+    calls: own.slice(0, callsShown).map((call) => ({ ...call, id: call.callId, at: call.calledAt })),
+  }
+}
 
 /** The actions that are possible for an order in its present state, whatever the person may do. */
 function movesOf(product: ProductFacts, { order, open }: OrderHistory) {

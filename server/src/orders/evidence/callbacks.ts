@@ -1,12 +1,34 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Db } from '../../platform/database/database.ts'
 import type { HistoryWatch } from '../../platform/history/history-watch.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { isCallbackAddress } from '../../suppliers/callback-address.ts'
 import type { CallbackReading, Supplier, SupplierRegistry } from '../../suppliers/ports.ts'
+import { outgoingReference } from '../outgoing-reference.ts'
 import { openCallbackQueue } from './callback-queue.ts'
-import { isOfLostAttempt } from './is-of-lost-attempt.ts'
+
+/** More attempts at one supplier than any order has. */
+const attemptsMax = 30
+/** More orders than can share a millisecond. */
+const ordersMax = 500
+/** Attempts of old months are put away while their orders stay, so only young orders count. */
+const youngDays = 7
+
+/**
+ * True when the reference is one that we made for an order of ours, although no attempt has it: an attempt is committed before it is
+ * sent, so the database has lost it. A stranger cannot make such a reference without the order's id, and nonsense names no order.
+ */
+async function isOfLostAttempt(db: Db, supplier: string, reference: string): Promise<boolean> {
+  const { rows } = await sql<{ id: string }>`
+    select id from orders where id between order_bound_of(${reference}, '0') and order_bound_of(${reference}, 'f')
+      and created_at > now() - make_interval(days => ${youngDays})
+    limit ${ordersMax}`.execute(db)
+  return rows.some(({ id }) =>
+    Array.from({ length: attemptsMax }, (_, no) => outgoingReference(id, supplier, no + 1)).includes(reference),
+  )
+}
 
 export type CallbackDeps = {
   readonly db: Db

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import { readId } from '../../platform/database/read-id.ts'
 import type { ProductFacts } from '../product-facts.ts'
-import { selectNamedOrders } from '../queries/select-named-orders.ts'
+import { selectNamedOrders } from '../queries/orders-named.ts'
 
 /**
  * Finds an account's orders by a reference of any name space, or by an id, each through its own index. An order of another

@@ -7,9 +7,8 @@ import { type ListedOrder, listOrders, type OrderPage } from '../queries/list-or
 import type { OrderQuery, RecipientForms } from '../queries/order-filters.ts'
 import { cellsOfOrder, orderColumns as columns } from '../queries/write-order-list.ts'
 import { findAccountOrders } from './find-account-orders.ts'
-import { slowOrders } from './slow-orders.ts'
 import { stateTitles } from './state-titles.ts'
-import { waitOf } from './wait-of.ts'
+import { slowOrders, waitOf } from './waits.ts'
 
 /** Orders read at a time, so that memory never holds all of a long list. */
 const pieceOrders = 500

@@ -3,7 +3,7 @@ import { Ghs } from '../../money/ghs.ts'
 import { AskedDay, Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
 import { Timestamp } from '../../platform/operations/fields.ts'
 import { orderStatuses } from '../order-life-cycle.ts'
-import type { Wait } from './wait-of.ts'
+import type { Wait } from './waits.ts'
 
 const Day = (description: string) => AskedDay({ description })
 

@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import { readId } from '../../platform/database/read-id.ts'
 import type { ProductFacts } from '../product-facts.ts'
-import { attemptsNamed } from './attempts-named.ts'
-import { selectNamedOrders } from './select-named-orders.ts'
+import { attemptsNamed, selectNamedOrders } from './orders-named.ts'
 
 /**
  * At most this many orders of one reference are found. Few orders share a reference, though several accounts may use the same

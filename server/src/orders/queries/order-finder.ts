@@ -6,10 +6,9 @@ import { amongIds } from '../../platform/parts/among-ids.ts'
 import { showMoment } from '../../platform/show-moment.ts'
 import { amountOf } from '../order.ts'
 import type { ProductFacts } from '../product-facts.ts'
-import { attemptsNamed } from './attempts-named.ts'
 import { describePutAway, findPutAway } from './find-put-away.ts'
 import { conditionsOfRecipient } from './order-filters.ts'
-import { selectNamedOrders } from './select-named-orders.ts'
+import { attemptsNamed, selectNamedOrders } from './orders-named.ts'
 
 /** An order that was found. The reference is the reseller's, so orders of several accounts may have the same one. */
 type OrderRow = {

@@ -5,7 +5,7 @@ import { readId } from '../../platform/database/read-id.ts'
 import { listOrdersById, type Order } from '../order.ts'
 import type { ProductFacts } from '../product-facts.ts'
 import { findPutAway, type PutAwayHistory } from './find-put-away.ts'
-import { selectNamedOrders } from './select-named-orders.ts'
+import { selectNamedOrders } from './orders-named.ts'
 
 /** The row of an open order in the schedule. Undefined once the order has ended. */
 export type OpenState = {

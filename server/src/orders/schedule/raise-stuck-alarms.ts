@@ -1,11 +1,9 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import { isAlarmOpen } from '../../notices/is-alarm-open.ts'
-import { matchAlarms } from '../../notices/match-alarms.ts'
+import { isAlarmOpen, matchAlarms } from '../../notices/match-alarms.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { orderById } from '../order-by-id.ts'
-import { isStuck } from './stuck-condition.ts'
-import { stuckReasons } from './stuck-orders-need.ts'
+import { isStuck, stuckReasons } from './stuck-condition.ts'
 
 export const stuckAlarm = 'orders_stuck'
 

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { HoldReason } from '../next-step.ts'
 
 /** A held order that was placed longer ago than this needs a person. */
 const heldMinutesMax = 15
@@ -19,3 +20,19 @@ export const isStuck: RawBuilder<boolean> = sql<boolean>`(
   or (open_orders.hold_reason = 'not_registered' and orders.created_at < now() - make_interval(hours => ${sql.lit(queuedHoursMax)}))
   or (open_orders.hold_reason <> 'not_registered' and orders.created_at < now() - make_interval(mins => ${sql.lit(heldMinutesMax)}))
   or (open_orders.next_step_at < now() - make_interval(mins => ${sql.lit(overdueMinutesMax)}) and open_orders.lease_until < now()))`
+
+/** Why an order needs a person, for alarms and the desk. */
+export const stuckReasons: Readonly<Record<HoldReason | 'overdue', string>> = {
+  no_definitive_answer: 'the supplier has not said what became of it',
+  cannot_ask: 'the supplier cannot be asked about it',
+  route_missing: 'it has no route',
+  supplier_missing: 'its supplier is not there',
+  not_offered: 'no supplier offers it',
+  request_rejected: 'suppliers refuse what we ask for',
+  not_registered: 'its number is still not registered',
+  platform_rejected: 'the supplier refuses us',
+  supplier_unreachable: 'the supplier cannot be reached',
+  throttled: 'the supplier slows us down',
+  route_paused: 'its route is paused',
+  overdue: 'no worker takes it',
+}

@@ -10,8 +10,7 @@ import { type ProductFacts, productOf } from '../product-facts.ts'
 import { ourMistake } from './explain-refund.ts'
 import { lockStock } from './lock-stock.ts'
 import { moveOrders } from './move-orders.ts'
-import { refundOrders } from './refund-orders.ts'
-import { refundsAutomatically } from './refunds-automatically.ts'
+import { refundOrders, refundsAutomatically } from './refund-orders.ts'
 import { refundOf } from './return-money.ts'
 
 type OverdueDeps = {

@@ -1,10 +1,17 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/database/database.ts'
 import { raiseCatalogueVersion } from '../../platform/database/epoch.ts'
+import type { Settings } from '../../platform/settings/settings.ts'
+import type { ProductFacts } from '../product-facts.ts'
 import { moveOrders } from './move-orders.ts'
 import { type Refund, returnMoney } from './return-money.ts'
 
 export type { Refund } from './return-money.ts'
+
+/** True when a failed order of this product is refunded at once (decision S2). Else it waits for a person. */
+export async function refundsAutomatically(settings: Settings, { refundsFailedOrders }: ProductFacts): Promise<boolean> {
+  return refundsFailedOrders === 'always' || settings.read(refundsFailedOrders)
+}
 
 /**
  * Gives back the stock of limited packages that orders took (decision N7b: stock comes back with the refund). Call it

@@ -1,7 +1,7 @@
+import { ripeHours } from '../../guards/loosening.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { readSetting } from '../../platform/settings/settings.ts'
 import { lostFactorReset, lostFactorWaitHours } from '../lost-factor/lost-factor.settings.ts'
-import { ripeHours } from '../staff/ripe-hours.ts'
 import { composeLostFactorText, composePhoneChanged, composePhoneCode } from './compose-phone-message.ts'
 import type { ComposeDeps, ComposedMail, QueuedMail } from './composed-mail.ts'
 import { makeInvitationLink, makePasswordLink, makeStopLink, makeVerificationLink } from './make-link.ts'

@@ -1,6 +1,5 @@
 import Type, { type TUnsafe } from 'typebox'
-import { isBeingSetUp } from '../../guards/being-set-up.ts'
-import { defineLoosening, type Loosened } from '../../guards/loosening.ts'
+import { defineLoosening, isBeingSetUp, type Loosened } from '../../guards/loosening.ts'
 import { ApprovalRefusedError } from '../../platform/approvals/approval-kind.ts'
 import { noteGivenRight } from '../../platform/approvals/given-rights.ts'
 import type { Person } from '../../platform/approvals/two-people.ts'

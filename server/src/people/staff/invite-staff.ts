@@ -1,15 +1,30 @@
+import { sql } from 'kysely'
 import { AccountError } from '../../accounts/account-error.ts'
 import type { Person } from '../../platform/approvals/two-people.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { newId } from '../../platform/database/new-id.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
 import { staffLinkHours } from '../mails/compose-person-mail.ts'
 import { makePasswordLink } from '../mails/make-link.ts'
 import { queuePersonMail } from '../mails/queue-person-mail.ts'
-import type { InvitedPerson } from '../manage-people.ts'
+import { createStaff, type Invitation, type InvitedPerson } from '../manage-people.ts'
 import type { PeopleDeps } from '../people-deps.ts'
 import type { StaffRole } from '../permissions/staff-permissions.ts'
-import { addStaff } from './grant-role.ts'
+import { addStaff, grantKind } from './grant-role.ts'
 import { listStaff, type StaffChange } from './manage-staff.ts'
+
+/**
+ * Makes a member of the staff whose role counts as given at the beginning, without an approval: for demos and tests, which invent
+ * a history.
+ */
+export async function createFirstStaff(tx: Tx, staff: Invitation & { readonly role: StaffRole }): Promise<InvitedPerson> {
+  const invited = await createStaff(tx, staff)
+  await sql`
+    insert into loosenings (id, kind, subject, value, at)
+    values (${newId()}, ${grantKind.name}, ${invited.personId}, ${JSON.stringify({ role: staff.role })}, 'epoch')`.execute(tx)
+  return invited
+}
 
 type InviteDeps = Pick<PeopleDeps, 'db' | 'openAuth' | 'publicUrl' | 'isMailing'>
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
+import { ripeHours } from '../../guards/loosening.ts'
 import type { ApprovalKind } from '../../platform/approvals/approval-kind.ts'
 import { carryOutAlone } from '../../platform/approvals/decide-approval.ts'
 import { roleGiverDays } from '../../platform/approvals/given-rights.ts'
@@ -11,7 +12,6 @@ import { OperatorRequestError } from '../../platform/operator-request-error.ts'
 import { queuePersonMail } from '../mails/queue-person-mail.ts'
 import { approvalPermissions } from '../permissions/approval-permissions.ts'
 import { staffPermissions } from '../permissions/staff-permissions.ts'
-import { ripeHours } from './ripe-hours.ts'
 
 type Waiting = { id: string; kind: string; proposed_by: string; proposed_person_id: string | null; proposed_os_user: string }
 

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { AccountError } from '../../accounts/account-error.ts'
-import { describeLoosening } from '../../guards/describe-loosening.ts'
 import { GuardedChange, viewLoosened } from '../../guards/guarded-change.schemas.ts'
+import { describeLoosening } from '../../guards/loosening.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { GivenReason } from '../../platform/http/given-reason.ts'

@@ -1,7 +1,7 @@
 import { ghs, pesewas } from '../../money/pesewas.ts'
 import { readWallet } from '../../money/read-wallet.ts'
 import type { Intake } from '../../orders/intake/place-orders.ts'
-import { findRefundReason } from '../../orders/settlement/find-refund-reason.ts'
+import { findRefundReason } from '../../orders/settlement/explain-refund.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { Epoch } from '../../platform/database/epoch.ts'
 import type { Api } from '../../platform/http/api.ts'

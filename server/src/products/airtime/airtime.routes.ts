@@ -1,7 +1,7 @@
 import type { Intake } from '../../orders/intake/place-orders.ts'
 import type { FindOrder } from '../../orders/queries/find-order.ts'
 import { listNewestOrders } from '../../orders/queries/list-newest-orders.ts'
-import { findRefundReason } from '../../orders/settlement/find-refund-reason.ts'
+import { findRefundReason } from '../../orders/settlement/explain-refund.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { Api } from '../../platform/http/api.ts'
 import { linkTo } from '../../platform/http/document/link-to.ts'

@@ -7,7 +7,7 @@ import { newId } from '../../platform/database/new-id.ts'
 import type { DataSupplier, OutgoingAttempt, SupplierAnswer } from '../../suppliers/ports.ts'
 import { sizeOf, volumeOf } from './data.kind.ts'
 import { createDataFulfilment, listDataSuppliers } from './dispatch-data.ts'
-import { dataCostExpectation } from './offers/expect-data-cost.ts'
+import { dataCostExpectation } from './offers/offers-of-bundles.ts'
 
 const order: Order = {
   id: '0199f3a2-0000-7000-8000-000000000001',

@@ -6,8 +6,7 @@ import { cachedByEpoch, type Epoch } from '../../platform/database/epoch.ts'
 import { type Supplier, type SupplierAnswer, sellsData } from '../../suppliers/ports.ts'
 import { readDataDetails, titleOfBundle, volumeOf } from './data.kind.ts'
 import { closeOffer, type RefusedOffer } from './offers/close-offer.ts'
-import { dataCostExpectation } from './offers/expect-data-cost.ts'
-import { selectAllOffers, selectOffers } from './offers/select-offers.ts'
+import { dataCostExpectation, selectAllOffers, selectOffers } from './offers/offers-of-bundles.ts'
 
 /** Suppliers' offers, by `<title of the package>/<supplier>`. */
 type Offers = ReadonlyMap<string, { readonly packageId: string; readonly code: string }>

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { listKeys } from '../../accounts/list-keys.ts'
-import type { AccountOrderDeps } from '../../orders/members/list-account-orders.ts'
-import { listAccountOrders, orderLineOf } from '../../orders/members/list-account-orders.ts'
-import { slowOrders } from '../../orders/members/slow-orders.ts'
+import { type AccountOrderDeps, listAccountOrders, orderLineOf } from '../../orders/members/list-account-orders.ts'
+import { slowOrders } from '../../orders/members/waits.ts'
 import { firstIdAt } from '../../platform/database/first-id-at.ts'
 import { beginOfDay } from './read-today.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { formatGhs } from '../../money/pesewas.ts'
-import { networkTitle } from '../../networks/network-title.ts'
+import { networkTitle } from '../../networks/number-plan.ts'
 import type { OrderStatus } from '../../orders/order-life-cycle.ts'
 import { type Html, html, trusted } from '../../platform/html.ts'
 import type { PublicReceipt } from './sale-receipts.ts'

@@ -2,7 +2,7 @@ import type { AdapterOptions } from '../adapter.ts'
 import type { Supplier, SupplierAnswer } from '../ports.ts'
 import { accountCredential, withoutSecret } from './account-credential.ts'
 import { callSupplier, type SupplierReply, type SupplierRequest } from './call-supplier.ts'
-import { reportedPesewas } from './reported-money.ts'
+import { reportedPesewas } from './reported-values.ts'
 import { openSupplierLine } from './supplier-line.ts'
 
 /** An account at a supplier that authenticates us by a key in `X-API-Key`. */

@@ -4,7 +4,7 @@ import { newId } from '../../platform/database/new-id.ts'
 import type { Adapter, AdapterOptions, SupplierTimes } from '../adapter.ts'
 import { simulatedTimesWith } from '../calling/supplier-times.ts'
 import { type AnswerMeaning, type DataSupplier, type OutgoingAttempt, type SupplierAnswer, sellsData } from '../ports.ts'
-import { simulatedCredentials } from '../registry/simulated-credentials.ts'
+import { simulatedCredentials } from '../registry/load-suppliers.ts'
 import { collectCallbacks } from './collect-callbacks.fixture.ts'
 
 /** An adapter, and what its conformance tests need to know of it. */

@@ -1,8 +1,7 @@
 import Type, { type Static } from 'typebox'
 import Value from 'typebox/value'
+import { minimumFloatGhsDefault, settingsFault } from '../adapter-settings.ts'
 import { addWords, type ErrorMeaning, errorMeanings, type StatusMeaning, statusMeanings } from '../calling/supplier-words.ts'
-import { minimumFloatGhsDefault } from '../minimum-float.ts'
-import { settingsFault } from '../settings-fault.ts'
 
 const Words = Type.Record(Type.String(), Type.String())
 

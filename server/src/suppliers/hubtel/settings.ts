@@ -1,9 +1,8 @@
 import Type, { type Static } from 'typebox'
 import Value from 'typebox/value'
 import type { Pesewas } from '../../money/pesewas.ts'
-import { reportedPesewas } from '../calling/reported-money.ts'
-import { minimumFloatGhsDefault } from '../minimum-float.ts'
-import { settingsFault } from '../settings-fault.ts'
+import { minimumFloatGhsDefault, settingsFault } from '../adapter-settings.ts'
+import { reportedPesewas } from '../calling/reported-values.ts'
 
 const Words = Type.Record(Type.String(), Type.String())
 /** Hubtel's account ids are numbers, and arrive as such from a command line. */

@@ -8,7 +8,7 @@ import { pesewas } from '../../money/pesewas.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import { liveTimes, simulatedTimes, simulatedTimesWith } from '../calling/supplier-times.ts'
 import type { BillAccount, OutgoingAttempt } from '../ports.ts'
-import { simulatedCredentials } from '../registry/simulated-credentials.ts'
+import { simulatedCredentials } from '../registry/load-suppliers.ts'
 import { type HubtelSupplier, hubtel } from './talk.ts'
 
 let simulator: RunningSimulator

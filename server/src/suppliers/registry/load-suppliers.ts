@@ -8,8 +8,16 @@ import { callbackUrl } from '../callback-address.ts'
 import { liveTimes, simulatedTimesWith } from '../calling/supplier-times.ts'
 import type { Supplier, SupplierRegistry } from '../ports.ts'
 import { findSimulator, type SimulatorSource, simulatorWroteAt } from './find-simulator.ts'
-import { simulatedCredentials } from './simulated-credentials.ts'
-import { unsealCredentials } from './supplier-credentials.ts'
+import { type SupplierCredentials, unsealCredentials } from './supplier-credentials.ts'
+
+/** Credentials that the simulator accepts, by adapter. They are not secret: they work only there. */
+export const simulatedCredentials: Readonly<Record<string, SupplierCredentials>> = {
+  datamart: { apiKey: 'simulated-datamart-key', webhookSecret: 'simulated-datamart-secret' },
+  datakazina: { apiKey: 'simulated-datakazina-key' },
+  hubtel: { apiId: 'simulated-hubtel-id', apiKey: 'simulated-hubtel-key' },
+  registration: { apiKey: 'simulated-registration-key' },
+  smpp: { systemId: 'simulated', password: 'smpp' },
+}
 
 export type SupplierDeps = {
   readonly db: Db

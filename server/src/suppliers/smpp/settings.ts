@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import Type, { type Static } from 'typebox'
 import Value from 'typebox/value'
-import { settingsFault } from '../settings-fault.ts'
+import { settingsFault } from '../adapter-settings.ts'
 
 const Seconds = (minimum: number, maximum: number) => Type.Optional(Type.Number({ minimum, maximum }))
 

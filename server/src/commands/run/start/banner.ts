@@ -1,7 +1,6 @@
 import { relative } from 'node:path'
 import type { Config } from '../../../config.ts'
-import { type DemoKeys, demoKeysFile } from '../../../demo/demo-keys.ts'
-import { demoSignInsFile, type ShownSignIns } from '../../../demo/demo-sign-ins.ts'
+import { type DemoKeys, demoKeysFile, demoSignInsFile, type ShownSignIns } from '../../../demo/demo-files.ts'
 
 export type BannerFacts = {
   config: Config

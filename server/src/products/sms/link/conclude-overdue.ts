@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import { isAlarmOpen } from '../../../notices/is-alarm-open.ts'
-import { matchAlarms } from '../../../notices/match-alarms.ts'
+import { isAlarmOpen, matchAlarms } from '../../../notices/match-alarms.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import type { Settings } from '../../../platform/settings/settings.ts'

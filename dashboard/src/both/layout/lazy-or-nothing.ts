@@ -1,5 +1,0 @@
-import { type ComponentType, lazy } from 'react'
-
-/** Loads a part that a screen can do without. If its file cannot be loaded, as without a connection, nothing is shown. */
-export const lazyOrNothing = <Props>(load: () => Promise<{ readonly default: ComponentType<Props> }>) =>
-  lazy(() => load().catch((): { default: ComponentType<Props> } => ({ default: () => null })))

@@ -1,3 +1,0 @@
-export const deskFindWords = {
-  hint: 'Find a number, name, reference, amount, screen…',
-} as const

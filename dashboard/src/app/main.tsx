@@ -4,20 +4,23 @@ import { startApp } from '../both/start.tsx'
 import { loadLanguage } from '../languages/load-language.ts'
 import { App, loadSignedOut } from './app.tsx'
 import { askMe, meKey } from './me.ts'
-import { loadHome } from './screens.ts'
+import { loadScreenAt } from './screens.ts'
+import { entryScreens } from './sign-in/entry-screens.ts'
 
 const queries = openQueries()
 
 /**
- * Loads what the first picture of Home or of the sign-in needs, before anything is drawn. Drawn earlier, a screen whose code is
- * missing shows that it waits, and React keeps that picture for at least 300 ms.
+ * Loads what the first picture needs, before anything is drawn. Drawn earlier, a screen whose code is missing shows that it waits,
+ * and React keeps that picture for at least 300 ms.
  */
 async function loadFirstScreen(): Promise<void> {
+  const address = location.pathname.slice('/app'.length) || '/'
+  if (address in entryScreens) return
   const me = await queries.fetchQuery(askMe)
   if (me === null) await loadSignedOut()
-  if (!me || !/^\/app\/?$/.test(location.pathname)) return
-  void queries.prefetchQuery(readOptions('home', '/app/api/home', {}))
-  await loadHome()
+  if (!me) return
+  if (address === '/') void queries.prefetchQuery(readOptions('home', '/app/api/home', {}))
+  await loadScreenAt(address)
 }
 
 /** Long enough for most phones. Whoever waits longer must see that the app waits, and what went wrong. */

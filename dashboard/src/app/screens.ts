@@ -9,20 +9,18 @@ export type Screen = {
   /** The address below `/app`, in the syntax of wouter. */
   readonly path: string
   readonly component: ComponentType
+  readonly load: () => Promise<unknown>
 }
 
 /** A screen is loaded when somebody first opens it. */
-const screen = (path: string, load: () => Promise<{ default: ComponentType }>): Screen => ({
-  path,
-  component: lazy(path === '/' ? load : () => loadWithSheet(load)),
-})
-
-/** Loads the code of the first screen. */
-export const loadHome = once(() => import('./home/home-screen.tsx'))
+function screen(path: string, loadCode: () => Promise<{ default: ComponentType }>): Screen {
+  const load = once(path === '/' ? loadCode : () => loadWithSheet(loadCode))
+  return { path, component: lazy(load), load }
+}
 
 /** Every screen behind the sign-in, one line each. */
 export const screens: readonly Screen[] = [
-  screen('/', loadHome),
+  screen('/', () => import('./home/home-screen.tsx')),
   screen('/buy/:product?', () => import('./buy/buy-screen.tsx')),
   screen('/team', () => import('./team/team-screen.tsx')),
   screen('/profile', () => import('./profile/profile-screen.tsx')),
@@ -59,6 +57,16 @@ export const screens: readonly Screen[] = [
   screen('/business', () => import('./business/business-screen.tsx')),
   screen('/more', () => import('./more/more-screen.tsx')),
 ]
+
+/**
+ * Loads the code of a screen before it is shown.
+ *
+ * @param address below `/app`, such as `/orders/7`
+ */
+export async function loadScreenAt(address: string): Promise<void> {
+  const isOf = (path: string) => new RegExp(`^${path.replace(/\/:\w+\?/, '(?:/[^/]+)?').replace(/:\w+/, '[^/]+')}$`).test(address)
+  await screens.find(({ path }) => isOf(path))?.load()
+}
 
 /** The destinations of the rail. On a phone, those with `isInBar` are in the bottom bar and the others under More. */
 const allDestinations = (): readonly (Destination & { readonly permission?: Permission })[] => [

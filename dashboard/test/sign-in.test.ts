@@ -15,6 +15,12 @@ async function fillIn(page: Page, password: string): Promise<void> {
 /** The frame of the screens, which nobody sees who is not signed in. */
 const frame = (page: Page) => page.getByRole('navigation', { name: 'Screens' })
 
+test('a page signed in as one member opens the session of nobody else', async () => {
+  await expectVisible(frame(await shop.openPage({ as: 'viewer' })))
+  const other = await shop.openPage()
+  await expectVisible(other.getByLabel('E-mail'))
+})
+
 test.each([360, 1280])('somebody signs in, %i pixels wide, and is still signed in after a reload', async (width) => {
   const page = await shop.openPage({ width })
   await fillIn(page, passwordOfAll)
@@ -43,10 +49,4 @@ test('the keyboard alone is enough to sign in', async () => {
   await page.keyboard.type(passwordOfAll)
   await page.keyboard.press('Enter')
   await expectVisible(frame(page))
-})
-
-test('a page signed in as one member opens the session of nobody else', async () => {
-  await expectVisible(frame(await shop.openPage({ as: 'viewer' })))
-  const other = await shop.openPage()
-  await expectVisible(other.getByLabel('E-mail'))
 })

@@ -76,9 +76,12 @@ type Called = { readonly data?: unknown; readonly error?: unknown; readonly resp
 /** The type of `data` in the answer of a call. */
 type DataOf<C extends Called> = NonNullable<C['data']> extends { data: infer D } ? D : undefined
 
-/** The server's message. A proxy in front of it answers without one. */
-const errorMessage = (error: unknown, status: number): string =>
-  (error as { error?: { message?: string } } | undefined)?.error?.message ?? sharedWords.statuses[status] ?? sharedWords.noReason
+/** The server's message. A proxy in front of it answers without one, and of an outcome that is not known it speaks to programs. */
+function errorMessage(error: unknown, { status, headers }: Response): string {
+  if (headers.get('x-error-reason') === 'outcome_unknown') return sharedWords.noAnswer.unknown.next
+  const message = (error as { error?: { message?: string } } | undefined)?.error?.message
+  return message ?? sharedWords.statuses[status] ?? sharedWords.noReason
+}
 
 /**
  * Calls the dashboard's API and returns the answer's `data`. If the server wants the password or a code first, asks the person
@@ -94,7 +97,7 @@ export async function answerOf<C extends Called>(call: () => Promise<C>): Promis
   const { response } = called
   lookAtAnswer?.(response)
   if (response.ok) return (called.data as { data: DataOf<C> } | undefined)?.data as DataOf<C>
-  const refusal = new ApiRefusal(errorMessage(called.error, response.status), response)
+  const refusal = new ApiRefusal(errorMessage(called.error, response), response)
   if (refusal.reason === 'confirmation_needed' && (await askConfirmation())) return answerOf(call)
   if (refusal.reason === 'not_signed_in') onSessionEnd?.()
   throw refusal

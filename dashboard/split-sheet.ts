@@ -13,13 +13,14 @@ const ofApp = 'app_'
 
 /**
  * The rules of the kept mails and of the help stay in the first sheet, because somebody who has not signed in sees them, and those
- * of Home, so that it waits for no other sheet.
+ * of Home and of the search's button beside it, so that they wait for no other sheet.
  */
 const faces = {
   'src/desk/': ofDesk,
   'src/app/mail/': '_',
   'src/app/help/': '_',
   'src/app/home/': '_',
+  'src/app/find/': '_',
   'src/app/': ofApp,
 } as const
 

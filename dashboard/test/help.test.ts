@@ -38,6 +38,25 @@ async function expectWaysToOperator(page: Page, about = ''): Promise<void> {
   await expectVisible(page.getByText('Monday to Saturday, 8:00 to 20:00'))
 }
 
+test('a refunded order offers to buy again and no receipt, until the customer has one, which says that it was not delivered', async () => {
+  const page = await shop.openPage({ as: 'buyer', path: '/app/orders' })
+  await page.getByText('024 123 4901').first().click()
+  await expectVisible(page.getByRole('button', { name: 'Buy again' }))
+  await expectVisible(page.getByText('The money is back in your wallet').first())
+  for (const name of ['Copy receipt', 'Make a receipt', 'Send on WhatsApp']) {
+    expect(await page.getByRole('button', { name }).count(), name).toBe(0)
+  }
+  const path = `/app/api/orders/${page.url().split('/').pop()}/receipt`
+  const headers = { origin: shop.app.url }
+  const made = await page.request.put(path, { data: { shows_number: false }, headers })
+  expect(made.status()).toBe(200)
+  await page.reload()
+  const href = await page.getByRole('link', { name: 'See it' }).getAttribute('href')
+  await page.goto(href ?? '')
+  await expectVisible(page.getByRole('heading', { name: 'Not delivered' }))
+  await page.request.delete(path, { headers })
+})
+
 test.each([360, 1280])(
   'a problem with a failed order reaches the desk with its reference, and the answer comes back, %i pixels wide',
   async (width) => {

@@ -31,7 +31,7 @@ export const sharedWords = inLanguage('sharedWords', {
   cancel: 'Cancel',
   close: 'Close',
   back: 'Back',
-  incidents: 'What the operator tells everybody',
+  incidents: 'What we tell everybody',
   incidentLevels: { news: 'News:', trouble: 'Trouble:', outage: 'Outage:' },
   notCounted: 'Not counted yet',
 })

@@ -16,7 +16,7 @@ import { Nullable, OneOf, Uuid } from '../platform/http/schemas.ts'
 import { Timestamp } from '../platform/operations/fields.ts'
 import { endTestKey, fillTestPurses, makeTestKey } from './test-account.ts'
 
-const noTestSide = refuse(409, 'no_test_side', 'This installation has no test keys. Ask the operator to switch them on.')
+const noTestSide = refuse(409, 'no_test_side', 'This installation has no test keys. Ask us to switch them on.')
 const noTestKey = refuse(409, 'no_test_key', 'Make a test key first.')
 
 const TestSide = Type.Object(

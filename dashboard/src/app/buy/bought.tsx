@@ -58,7 +58,9 @@ export function Bought({ orders, earns, more = buyWords.more, onMore, list, chil
     <div className={css.fieldset} role="status">
       <Big label={buyWords.paid} value={formatGhs(sumOf(kept))} />
       {refunded.length > 0 && (
-        <State tone="fail">{buyWords.cameBack(refunded.length, orders.length, formatGhs(sumOf(refunded)))}</State>
+        <div className={css.below}>
+          <State tone="fail">{buyWords.cameBack(refunded.length, orders.length, formatGhs(sumOf(refunded)))}</State>
+        </div>
       )}
       {earns > 0 && refunded.length === 0 && <p className={css.earns}>{buyWords.earns(formatGhs(earns))}</p>}
       <div className={css.fieldset}>{children}</div>

@@ -168,9 +168,11 @@ export default function HomeScreen() {
       lead={<Mark />}
       detail={roleWords(account)}
       end={
-        <Button component={Link} href="/orders" variant="default">
-          {fieldWords.find}
-        </Button>
+        <div className={css.find}>
+          <Button component={Link} href="/orders" variant="default">
+            {fieldWords.find}
+          </Button>
+        </div>
       }
     >
       <Asked query={query}>{(home) => <Shown home={home} />}</Asked>

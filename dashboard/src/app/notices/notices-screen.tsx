@@ -40,17 +40,7 @@ export default function NoticesScreen() {
   const { view } = useMe()
   const choices = useRead('notice-choices', '/app/api/notices/choices')
   return (
-    <Page title={fieldWords.notices}>
-      <Card>
-        <Asked query={choices} lines={1} height={640}>
-          {(found) => <ChoicesForm choices={found} />}
-        </Asked>
-      </Card>
-      {view === null && (
-        <Section title={pushWords.title}>
-          <PushCard />
-        </Section>
-      )}
+    <Page title={fieldWords.notices} end={<a href="#choices">{noticeWords.choices}</a>}>
       <Section title={noticeWords.sent}>
         <PagedRows
           query={usePages('notices', '/app/api/notices', {})}
@@ -62,6 +52,20 @@ export default function NoticesScreen() {
           row={(notice) => <NoticeRow notice={notice} />}
         />
       </Section>
+      {view === null && (
+        <Section title={pushWords.title}>
+          <PushCard />
+        </Section>
+      )}
+      <div id="choices">
+        <Section title={noticeWords.choices}>
+          <Card>
+            <Asked query={choices} lines={1} height={640}>
+              {(found) => <ChoicesForm choices={found} />}
+            </Asked>
+          </Card>
+        </Section>
+      </div>
     </Page>
   )
 }

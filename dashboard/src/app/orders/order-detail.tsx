@@ -18,7 +18,7 @@ import { useMay } from '../me.ts'
 import { useSale } from '../receipts/use-sale.ts'
 import { customerWords } from '../words/customers.ts'
 import { helpWords } from '../words/help.ts'
-import { orderWords, stateWords, waitWords } from '../words/orders.ts'
+import { orderWords, stateWords, stepWords, waitWords } from '../words/orders.ts'
 import { priceWords } from '../words/prices.ts'
 import { OrderReport } from './order-report.tsx'
 import { recipientWords } from './order-row.tsx'
@@ -26,7 +26,7 @@ import { OrderState } from './order-state.tsx'
 import { OrderSteps } from './order-steps.tsx'
 import { OrderVouchers } from './order-vouchers.tsx'
 import css from './orders.module.css'
-import { isOpen } from './use-states.ts'
+import { isOpen, isUndelivered } from './use-states.ts'
 
 /** Loaded after the order, which does not wait for it. */
 const SaleReceipt = lazy(() => import('../receipts/sale-receipt.tsx'))
@@ -41,12 +41,14 @@ const lateMinutes = 15
 
 const FailureHelp = lazyOrNothing(() => import('../help/failure-help.tsx'))
 
-const endedBadly: ReadonlySet<AccountOrder['order']['status']> = new Set(['failed', 'cancelled', 'refunded'])
+/** What is said before the recipient, `MTN 1GB to `: nothing where the recipient's place has the goods, or many numbers. */
+const goodsTo = (order: AccountOrder['order']): string =>
+  order.product === 'sms' || order.recipient === '' ? '' : `${goodsWords(order)} ${orderWords.toCustomer} `
 
 /** The order as a text that can be sent to a customer: with the price that the customer paid, if it is known, never the cost. */
 function receiptOf({ order, ended_at: endedAt }: AccountOrder, ownPrice: number | null): string {
   return [
-    `${goodsWords(order)} ${orderWords.toCustomer} ${recipientWords(order)}`,
+    `${goodsTo(order)}${recipientWords(order)}`,
     ...(ownPrice === null ? [] : [`${fieldWords.amount}: ${formatGhs(ownPrice)}`]),
     `${fieldWords.state}: ${stateWords[order.status].word}`,
     `${fieldWords.placed}: ${exactMoment(order.created_at)}`,
@@ -64,7 +66,7 @@ function OrderFacts({ shown }: { readonly shown: AccountOrder }) {
         [fieldWords.amount]: <b>{showPrice(order)}</b>,
         [priceWords.yourPrice]: sale?.own_price != null && formatGhs(sale.own_price),
         [priceWords.youEarn]: sale?.profit != null && <b>{formatGhs(sale.profit)}</b>,
-        [fieldWords.recipient]: recipientWords(order),
+        [fieldWords.recipient]: order.recipient !== '' && order.product !== 'sms' && recipientWords(order),
         [fieldWords.holder]: holder,
         [fieldWords.reference]: order.reference,
         [fieldWords.placed]: <Moment at={order.created_at} />,
@@ -77,6 +79,31 @@ function OrderFacts({ shown }: { readonly shown: AccountOrder }) {
   )
 }
 
+/** The button that buys the same again: the main one, but not while the order may still be delivered. */
+function BuyAgain({ order }: Pick<AccountOrder, 'order'>) {
+  const buyAgain = useBuyAgain()
+  if (!useMay('buy') || !canBuyAgain(order)) return null
+  return (
+    <Button variant={isOpen(order) ? 'light' : 'filled'} onClick={() => buyAgain(order)}>
+      {customerWords.buyAgain}
+    </Button>
+  )
+}
+
+/** Why an order was not delivered, whether its money is back, and the button that tries again. */
+function Undelivered({ shown: { order, steps } }: { readonly shown: AccountOrder }) {
+  const reason = steps.find(({ step }) => step === 'failed')?.reason
+  return (
+    <>
+      {reason && <p className={css.says}>{reason}</p>}
+      {order.status === 'refunded' && <b>{stepWords.refunded.words(null)}</b>}
+      <div className={css.actions}>
+        <BuyAgain order={order} />
+      </div>
+    </>
+  )
+}
+
 /** Whether an open order takes longer than such orders do. */
 function isLate({ order, usual_minutes: usualMinutes }: AccountOrder, now = Date.now()): boolean {
   const late = Math.max(lateMinutes, 2 * (usualMinutes ?? 0))
@@ -86,18 +113,20 @@ function isLate({ order, usual_minutes: usualMinutes }: AccountOrder, now = Date
 function Shown({ shown }: { readonly shown: AccountOrder }) {
   const { order, usual_minutes: usualMinutes } = shown
   const mayBuy = useMay('buy')
-  const buyAgain = useBuyAgain()
   const { data: sale } = useSale(order)
-  const isTroubled = endedBadly.has(order.status) || isLate(shown)
+  const hasFailed = isUndelivered(order)
+  const isTroubled = hasFailed || isLate(shown)
   const report = (shown.report !== null || (shown.may_report && mayBuy)) && <OrderReport shown={shown} />
   return (
     <>
       <div className={css.big}>
         <OrderState status={order.status} isBig />
         <span className={css.goods}>
-          {goodsWords(order)} {orderWords.toCustomer} <b>{recipientWords(order)}</b>
+          {goodsTo(order)}
+          <b>{recipientWords(order)}</b>
         </span>
       </div>
+      {hasFailed && <Undelivered shown={shown} />}
       {order.waits_for !== null && <p className={css.says}>{waitWords[order.waits_for]}</p>}
       {usualMinutes !== null && isOpen(order) && <p className={css.says}>{orderWords.usually(usualMinutes)}</p>}
       {isTroubled && (
@@ -116,8 +145,12 @@ function Shown({ shown }: { readonly shown: AccountOrder }) {
       )}
       <OrderFacts shown={shown} />
       <div className={css.actions}>
-        {mayBuy && canBuyAgain(order) && <Button onClick={() => buyAgain(order)}>{customerWords.buyAgain}</Button>}
-        <CopyText text={receiptOf(shown, sale?.own_price ?? null)} label={orderWords.copyReceipt} />
+        {!hasFailed && (
+          <>
+            <BuyAgain order={order} />
+            <CopyText text={receiptOf(shown, sale?.own_price ?? null)} label={orderWords.copyReceipt} />
+          </>
+        )}
         <CopyText text={order.reference} label={fieldWords.copyReference} />
       </div>
       {order.product === 'results_checker' && mayBuy && <OrderVouchers order={order} />}

@@ -10,6 +10,9 @@ export type StatedOrder = Pick<OrderLine, 'order_id' | 'status'>
 const openStates: readonly string[] = ['queued', 'pending', 'processing']
 export const isOpen = ({ status }: Pick<OrderLine, 'status'>): boolean => openStates.includes(status)
 
+/** Whether an order has ended without a delivery. Nothing of it is then to be shown to a customer as bought. */
+export const isUndelivered = (order: Pick<OrderLine, 'status'>): boolean => !isOpen(order) && order.status !== 'completed'
+
 /** The pauses between two reads: short at first, longer when the orders take long. */
 const soonMilliseconds = 5_000
 const laterMilliseconds = 30_000

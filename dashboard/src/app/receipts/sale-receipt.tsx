@@ -10,6 +10,7 @@ import { Section } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { useMay } from '../me.ts'
 import type { OrderLine } from '../orders/order-state.tsx'
+import { isUndelivered } from '../orders/use-states.ts'
 import { canShare, share, whatsAppAddress } from '../share.ts'
 import { receiptWords } from '../words/receipts.ts'
 import css from './receipts.module.css'
@@ -27,17 +28,16 @@ type LinkProps = { readonly order: OrderLine; readonly receipt: NonNullable<Sche
 function ReceiptLink({ order, receipt: { path, shows_number: showsNumber } }: LinkProps) {
   const url = urlOf(path)
   const field = { order_id: order.order_id }
+  const main = isUndelivered(order) ? 'light' : 'filled'
   return (
     <>
       <div className={css.actions}>
-        {canShare && <Button onClick={() => void share({ text: goodsWords(order), url })}>{receiptWords.share}</Button>}
-        <Button
-          variant={canShare ? 'light' : 'filled'}
-          component="a"
-          href={chatWith(order, path)}
-          target="_blank"
-          rel="noreferrer"
-        >
+        {canShare && (
+          <Button variant={main} onClick={() => void share({ text: goodsWords(order), url })}>
+            {receiptWords.share}
+          </Button>
+        )}
+        <Button variant={canShare ? 'light' : main} component="a" href={chatWith(order, path)} target="_blank" rel="noreferrer">
           {receiptWords.whatsApp}
         </Button>
         <CopyText text={url} label={receiptWords.copyLink} />
@@ -87,11 +87,14 @@ function MakeReceipt({ order }: { readonly order: OrderLine }) {
   )
 }
 
-/** The receipt of an order for the reseller's customer: made with one tap, then sent as a link. */
+/**
+ * The receipt of an order for the reseller's customer: made with one tap, then sent as a link. Of an order that was not delivered
+ * it is shown only if it was made before: the customer may have the link, which says by now that the order was refunded.
+ */
 export default function SaleReceipt({ order }: { readonly order: OrderLine }) {
   const mayBuy = useMay('buy')
   const sale = useSale(order)
-  if (!mayBuy) return null
+  if (!mayBuy || (isUndelivered(order) && !sale.data?.receipt)) return null
   return (
     <Section title={receiptWords.title}>
       <Asked query={sale} lines={1}>

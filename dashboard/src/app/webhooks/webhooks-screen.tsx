@@ -79,8 +79,8 @@ export default function WebhooksScreen() {
       <Asked query={query}>
         {({ endpoints, event_types: types }) => (
           <>
+            {endpoints.length === 0 && <Empty title={words.none}>{mayManage && words.noneNext}</Empty>}
             <div className={css.cards}>
-              {endpoints.length === 0 && <Empty title={words.none}>{mayManage && words.noneNext}</Empty>}
               {endpoints.map((endpoint) => (
                 <OwnEndpoint key={endpoint.endpoint_id} endpoint={endpoint} eventCount={types.length} onRotated={setMade} />
               ))}

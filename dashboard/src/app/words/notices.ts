@@ -30,6 +30,7 @@ export const noticeWords = inLanguage('noticeWords', {
   phoneHint: 'Leave it empty for no SMS.',
   smsOff: 'We send no SMS at the moment. Mails go to',
   mailsTo: 'Mails go to',
+  choices: 'Choose what we tell you',
   what: 'What to tell you',
   mail: 'Mail',
   always: 'Always by mail, for your safety',

@@ -33,5 +33,5 @@ export const entryWords = inLanguage('entryWords', {
   notMemberTitle: 'You are in no team here',
   notMember:
     'Your e-mail and password are right, but you are in no team any more. Ask an owner to invite you again, or sign in with another e-mail.',
-  toDesk: 'Operator’s staff work at the desk',
+  toDesk: 'Our staff work at the desk',
 })

@@ -46,7 +46,7 @@ export const cancelledStates: Readonly<
   Record<'account' | 'operator' | 'platform', { readonly word: string; readonly tone: Tone }>
 > = inLanguage('cancelledStates', {
   account: { word: 'Not sent, you cancelled', tone: 'plain' },
-  operator: { word: 'Not sent, the operator cancelled', tone: 'plain' },
+  operator: { word: 'Not sent, we cancelled', tone: 'plain' },
   platform: { word: 'Not sent, cancelled', tone: 'plain' },
 })
 

@@ -50,6 +50,7 @@ export const noticeWords: Translated<typeof noticeEnglish> = {
   phoneHint: 'Laissez vide pour ne pas avoir de SMS.',
   smsOff: 'Nous n’envoyons pas de SMS en ce moment. Les e-mails vont à',
   mailsTo: 'Les e-mails vont à',
+  choices: 'Choisir de quoi vous prévenir',
   what: 'De quoi vous prévenir',
   mail: 'E-mail',
   always: 'Toujours par e-mail, pour votre sécurité',

@@ -46,7 +46,7 @@ export const sharedWords: Translated<typeof english> = {
   cancel: 'Annuler',
   close: 'Fermer',
   back: 'Retour',
-  incidents: 'Ce que l’opérateur dit à tous',
+  incidents: 'Ce que nous disons à tous',
   incidentLevels: { news: 'Info :', trouble: 'Difficulté :', outage: 'Panne :' },
   notCounted: 'Pas encore compté',
 }

@@ -91,7 +91,7 @@ export const entryWords: Translated<typeof entryEnglish> = {
   notMemberTitle: 'Vous n’êtes dans aucune équipe ici',
   notMember:
     'Votre e-mail et votre mot de passe sont justes, mais vous n’êtes plus dans une équipe. Demandez à un propriétaire de vous réinviter, ou connectez-vous avec un autre e-mail.',
-  toDesk: 'Le personnel de l’opérateur travaille au bureau',
+  toDesk: 'Notre personnel travaille au bureau',
 }
 
 export const secondFactorWords: Translated<typeof secondFactorEnglish> = {

@@ -234,7 +234,7 @@ export const messageStates: Translated<typeof messageStatesEnglish> = {
 
 export const cancelledStates: Translated<typeof cancelledEnglish> = {
   account: { word: 'Pas envoyé, annulé par vous' },
-  operator: { word: 'Pas envoyé, annulé par l’opérateur' },
+  operator: { word: 'Pas envoyé, annulé par nous' },
   platform: { word: 'Pas envoyé, annulé' },
 }
 

@@ -50,6 +50,7 @@ export const noticeWords: Translated<typeof noticeEnglish> = {
   phoneHint: 'Sɛ wompɛ SMS a, gya no kwa.',
   smsOff: 'Yɛmmena SMS seesei. Mails kɔ',
   mailsTo: 'Mails kɔ',
+  choices: 'Yi deɛ yɛnka nkyerɛ wo',
   what: 'Deɛ yɛnka nkyerɛ wo',
   mail: 'Mail',
   always: 'Mail daa, ma wo banbɔ',

@@ -39,7 +39,7 @@ export const sharedWords: Translated<typeof english> = {
   cancel: 'Gyae',
   close: 'To mu',
   back: 'San kɔ',
-  incidents: 'Deɛ operator no ka kyerɛ obiara',
+  incidents: 'Deɛ yɛka kyerɛ obiara',
   incidentLevels: { news: 'Asɛm:', trouble: 'Ɔhaw:', outage: 'Agyae:' },
   notCounted: 'Wɔnkanee da',
 }

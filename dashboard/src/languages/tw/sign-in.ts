@@ -89,7 +89,7 @@ export const entryWords: Translated<typeof entryEnglish> = {
   notMemberTitle: 'Wonni kuo biara mu wɔ ha',
   notMember:
     'Wo e-mail ne wo password yɛ papa, nanso wonni kuo biara mu bio. Ka kyerɛ kuo wura bi na ɔnfrɛ wo bio, anaa fa e-mail foforɔ hyɛn mu.',
-  toDesk: 'Operator no adwumayɛfoɔ yɛ adwuma wɔ desk no so',
+  toDesk: 'Yɛn adwumayɛfoɔ yɛ adwuma wɔ desk no so',
 }
 
 export const secondFactorWords: Translated<typeof secondFactorEnglish> = {

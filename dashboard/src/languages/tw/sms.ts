@@ -224,7 +224,7 @@ export const messageStates: Translated<typeof messageStatesEnglish> = {
 
 export const cancelledStates: Translated<typeof cancelledEnglish> = {
   account: { word: 'Ankɔ, wotwaa mu' },
-  operator: { word: 'Ankɔ, operator no twaa mu' },
+  operator: { word: 'Ankɔ, yɛn na yɛtwaa mu' },
   platform: { word: 'Ankɔ, wɔatwa mu' },
 }
 

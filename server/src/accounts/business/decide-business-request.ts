@@ -23,7 +23,7 @@ function businessDeclinedNotice(accountId: string, requestId: string, reason: st
     kind: 'business_declined',
     about: requestId,
     subject: 'Your business was not approved',
-    text: `Your request to be approved as a business was declined. The operator’s reason: ${reason}\n\nWhat to do: correct what the reason names, then ask again in the dashboard.`,
+    text: `Your request to be approved as a business was declined. Our reason: ${reason}\n\nWhat to do: correct what the reason names, then ask again in the dashboard.`,
     sms: 'Your request to be approved as a business was declined. The reason stands in the dashboard.',
   }
 }

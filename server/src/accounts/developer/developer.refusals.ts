@@ -6,13 +6,9 @@ export const developerRefusals = {
   keyRoleNeeded: refuse(
     409,
     'key_role_needed',
-    'Only agents and dealers can make this key. Ask the operator to make your account an agent’s.',
+    'Only agents and dealers can make this key. Ask us to make your account an agent’s.',
   ),
-  roleExpired: refuse(
-    409,
-    'role_expired',
-    'The role of this account has expired. Ask the operator to renew it, then make the key.',
-  ),
+  roleExpired: refuse(409, 'role_expired', 'The role of this account has expired. Ask us to renew it, then make the key.'),
   businessNeeded: refuse(409, 'business_needed', 'Only an approved business can make an SMS key. Ask for the approval first.'),
   keyIsNotActive: refuse(409, 'key_not_active', 'Only a key that works can be changed without a gap. Make a new one.'),
   keyRotatedAlready: refuse(409, 'key_rotated_already', 'Two keys of this type work already. End the old one, then try again.'),

@@ -55,7 +55,7 @@ export function keyRevokedNotice(
     kind: 'key_revoked',
     about: id,
     subject: `Your key …${hint} was revoked`,
-    text: `${key} was revoked${why}. It works no more: calls with it are refused.${reason === undefined ? '' : ` The operator’s reason: ${reason}`}\n\nWhat to do: ${next}`,
+    text: `${key} was revoked${why}. It works no more: calls with it are refused.${reason === undefined ? '' : ` Our reason: ${reason}`}\n\nWhat to do: ${next}`,
     sms: `${key} was revoked${why}. Calls with it are refused.`,
   }
 }
@@ -68,7 +68,7 @@ export function keyDeclinedNotice({ id, accountId, type, hint }: KeyInNotice, re
     kind: 'key_revoked',
     about: id,
     subject: `Your key …${hint} was not approved`,
-    text: `${key} was not approved. The operator’s reason: ${reason}\n\nWhat to do: correct what the reason names, then make another key in the dashboard.`,
+    text: `${key} was not approved. Our reason: ${reason}\n\nWhat to do: correct what the reason names, then make another key in the dashboard.`,
     sms: `${key} was not approved. The reason stands in the dashboard.`,
   }
 }

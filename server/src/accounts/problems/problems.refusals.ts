@@ -7,7 +7,7 @@ export const problemRefusals = {
     ...refuse(
       429,
       'too_many_problems',
-      'Your account has reported many problems within an hour. The operator reads them; call if you cannot wait.',
+      'Your account has reported many problems within an hour. We read them; call us if you cannot wait.',
     ),
     retryAfterSeconds,
   }),

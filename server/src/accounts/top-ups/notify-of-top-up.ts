@@ -27,7 +27,7 @@ export const notifyOfTopUp: NotifyOfTopUp = async (tx, topUp, decision) => {
       ...about,
       kind: 'top_up_declined',
       subject: `Your top-up of ${amount} was declined`,
-      text: `${text} The operator’s reason: ${decision.reason}\n\nWhat to do: if you did pay, answer with the receipt of your bank or mobile money.`,
+      text: `${text} Our reason: ${decision.reason}\n\nWhat to do: if you did pay, answer with the receipt of your bank or mobile money.`,
       sms: `${text} The reason stands in the dashboard.`.slice(0, 160),
     },
   ])

@@ -7,7 +7,7 @@ import { StatementBrokenError } from './statement.ts'
 export const entriesPutAway = refuse(
   409,
   'entries_put_away',
-  'The entries of this time were put away. The operator can bring them back.',
+  'The entries of this time were put away. Ask us to bring them back.',
 )
 
 /** Entries that are put away: those after an entry, up to `closingNo`. They were made in one month. */

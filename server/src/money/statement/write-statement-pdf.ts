@@ -129,7 +129,7 @@ function drawSeal(sheet: Sheet, { seal }: StatementHeading): void {
   if (seal === null) return
   const style = { size: 6, colour: grey } as const
   sheet.write(
-    'Keep this seal: with it the operator can be asked to prove that no transfer before it was changed.',
+    'Keep this seal: with it you can ask us to prove that no transfer before it was changed.',
     page.left,
     page.sealY,
     style,

@@ -22,7 +22,7 @@ export const refundReasons = {
   request: 'The request was not accepted.',
   failed: 'The service could not be delivered.',
   notReceived: 'The order did not reach the network or biller.',
-  cancelled: 'The order was cancelled by the operator.',
+  cancelled: 'We cancelled the order.',
 } as const
 
 export type RefundReason = (typeof refundReasons)[keyof typeof refundReasons]

@@ -80,7 +80,7 @@ describe('keys at the desk', () => {
     const { keyId, accountId } = await makePendingKey()
     await dataOf(owner, 'POST', `/keys/${keyId}/revoke`, { reason: 'tell us first what you sell' })
     const [notice] = await noticesOf(accountId)
-    expect(notice?.body).toMatch(/was not approved. The operator’s reason: tell us first what you sell/)
+    expect(notice?.body).toMatch(/was not approved. Our reason: tell us first what you sell/)
   })
 
   it('come in pages, of one account where it is asked for', async () => {

@@ -124,7 +124,7 @@ async function composeStaffInvitation(
       : `Sign in with the password that you have: ${publicUrl}/desk`
   return {
     subject: 'You were let in at the desk',
-    text: `Hello ${person.name},\n\nthe operator let you in as ${staffRoleWords[person.role]}. ${next}\n\nYou will be asked to switch on a second factor first. If you do not know what this is, do nothing.`,
+    text: `Hello ${person.name},\n\nyou were let in as ${staffRoleWords[person.role]}. ${next}\n\nYou will be asked to switch on a second factor first. If you do not know what this is, do nothing.`,
   }
 }
 
@@ -156,7 +156,7 @@ async function composeSecondFactorReset(
   }
   return {
     subject: 'Your second factor was switched off',
-    text: `Hello ${person.name},\n\nthe operator switched your second factor off, because it was said to be lost, and ended all your sessions. Your password is as it was.\n\nWhat to do: sign in and switch a new second factor on: ${publicUrl}/${face}\nIf you did not ask for this, choose a new password there at once and write to us.`,
+    text: `Hello ${person.name},\n\nour people switched your second factor off, because it was said to be lost, and ended all your sessions. Your password is as it was.\n\nWhat to do: sign in and switch a new second factor on: ${publicUrl}/${face}\nIf you did not ask for this, choose a new password there at once and write to us.`,
   }
 }
 

@@ -30,6 +30,6 @@ export const failedStateTitles: Partial<Readonly<Record<MessageStatus, string>>>
 /** The states of messages that were not sent, by who cancelled the campaign, as the app names them. */
 export const cancelledTitles: Readonly<Record<Canceller, string>> = {
   account: 'Not sent, you cancelled',
-  operator: 'Not sent, the operator cancelled',
+  operator: 'Not sent, we cancelled',
   platform: 'Not sent, cancelled',
 }

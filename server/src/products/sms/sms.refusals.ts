@@ -45,11 +45,7 @@ export const smsRefusals = {
   ),
   campaignEnded: refuse(409, 'campaign_ended', 'This campaign has ended: all its messages have left, or came back.'),
   campaignNotRunning: refuse(409, 'campaign_not_running', 'Only a campaign that is being sent can be paused or resumed.'),
-  pausedByOperator: refuse(
-    409,
-    'paused_by_operator',
-    'The operator paused this campaign, and only the operator resumes it. Contact support.',
-  ),
+  pausedByOperator: refuse(409, 'paused_by_operator', 'We paused this campaign, and only we can resume it. Contact support.'),
   senderNotAllowed: (message: string) => refuse(400, 'sender_not_allowed', message),
   listNotFound: refuse(404, 'list_not_found', 'There is no such list of contacts.'),
   listNameTaken: refuse(409, 'list_name_taken', 'There is a list of this name already.'),

@@ -27,10 +27,8 @@ async function notifyOfStop(
   act: 'paused' | 'cancelled',
 ) {
   const next =
-    act === 'paused'
-      ? 'contact support; only the operator resumes it.'
-      : 'look at its messages. What had not left comes back as credits.'
-  const fact = `The operator ${act} your SMS campaign ${campaignId}: ${reason}`
+    act === 'paused' ? 'write to us: only we can resume it.' : 'look at its messages. What had not left comes back as credits.'
+  const fact = `We ${act} your SMS campaign ${campaignId}: ${reason}`
   await notifyAccounts(tx, [
     {
       accountId,
@@ -38,7 +36,7 @@ async function notifyOfStop(
       about: `${campaignId} ${act} ${new Date().toISOString()}`,
       subject: `An SMS campaign of yours was ${act}`,
       text: `${fact}\n\nWhat to do: ${next}`,
-      sms: `The operator ${act} an SMS campaign of yours. The dashboard says why.`,
+      sms: `We ${act} an SMS campaign of yours. The dashboard says why.`,
     },
   ])
 }

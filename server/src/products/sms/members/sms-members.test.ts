@@ -162,7 +162,7 @@ describe('a scheduled campaign', () => {
     await cancelCampaign(db(), { accountId: shop.accountId, campaignId: id, actor, operatorReason: 'a scam' })
     expect(await stateOf(shop, id)).toMatchObject({ state: 'cancelled', cancelled_by: 'operator' })
     const { body } = await shop.ask('GET', `/sms/campaigns/${id}/failures.csv`)
-    expect(String(body)).toMatch(/^\d{10},"?Not sent, the operator cancelled"?,cancelled,/m)
+    expect(String(body)).toMatch(/^\d{10},"?Not sent, we cancelled"?,cancelled,/m)
   })
 
   it('is not sent when its account was suspended meanwhile, and its credits come back', async () => {

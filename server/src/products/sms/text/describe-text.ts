@@ -43,7 +43,6 @@ export async function describeText(settings: Settings, text: string): Promise<De
     segments: segments.length,
     unusual: listUnusualCharacters(text),
     plainSegments: encodeText(spellPlainly(text), rule).segments.length,
-    blockedBecause:
-      blockedBy === undefined ? undefined : (reasons[blockedBy] ?? 'The operator’s content policy blocks texts like it.'),
+    blockedBecause: blockedBy === undefined ? undefined : (reasons[blockedBy] ?? 'Our content policy blocks texts like it.'),
   }
 }

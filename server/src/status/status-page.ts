@@ -32,6 +32,7 @@ b,h3{font-weight:650}
 path{fill:none;stroke-width:10;stroke-dasharray:.64 .36}
 .none{stroke:var(--none)}.good{stroke:var(--green)}.poor{stroke:var(--gold)}.bad{stroke:var(--red)}
 .ends{display:flex;justify-content:space-between;padding:.5rem 1rem .75rem;border-top:1px solid var(--line);font-size:.8125rem;color:var(--soft)}
+@media(max-width:15em){.service{grid-template-columns:1fr}}
 @media(min-width:48rem){.service{grid-template-columns:13rem 1fr auto;align-items:center}.service svg{grid-column:auto;height:2rem}.service b{min-width:9rem;text-align:right}.service .soft{grid-column:2/-1}.service h3{order:0}.service svg{order:1}.service b{order:2}.service .soft{order:3}.ends{padding-inline:15rem 11rem}}
 `
 

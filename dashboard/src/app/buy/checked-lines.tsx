@@ -55,7 +55,7 @@ function LineName({ place, recipient, text }: { readonly place: number; readonly
   const written = rows[place]?.trim() ?? ''
   if (rows.length === 1 && written === recipient) return null
   return (
-    <Text size="xs" c="dimmed" w="100%">
+    <Text component="span" size="xs" c="dimmed" w="100%">
       {buyWords.line(place + 1)}
       {written !== recipient && `: ${written}`}
     </Text>

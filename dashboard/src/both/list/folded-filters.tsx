@@ -20,7 +20,7 @@ export function FoldedFilters({ fields, filters, onShow, action, children }: Pro
   const set = Object.keys(filters)
   const [isOpen, setOpen] = useState(set.some((name) => name in fields))
   return (
-    <search>
+    <search className={css.folded}>
       {children}
       <div className={css.acts}>
         <Button variant="default" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>

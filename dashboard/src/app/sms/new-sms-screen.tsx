@@ -1,4 +1,4 @@
-import { Button, Checkbox, NativeSelect } from '@mantine/core'
+import { Button, Checkbox } from '@mantine/core'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { ApiRefusal } from '../../both/api/call-api.ts'
@@ -117,11 +117,17 @@ function WhenPart({ writing, change, checks }: Composer) {
   const waitsUntil = checks.reach?.waits_until
   return (
     <div className={css.part}>
-      <NativeSelect
-        label={composerWords.sender}
-        data={senders.map(({ sender }) => sender)}
-        {...typed(writing.sender === '' ? usual : writing.sender, (text) => change({ sender: text }))}
-      />
+      <label className={css.label}>
+        {composerWords.sender}
+        <select
+          className={`${css.field} ${css.single}`}
+          {...typed(writing.sender === '' ? usual : writing.sender, (text) => change({ sender: text }))}
+        >
+          {senders.map(({ sender }) => (
+            <option key={sender}>{sender}</option>
+          ))}
+        </select>
+      </label>
       <fieldset className={css.lists}>
         <legend className={css.label}>{fieldWords.when}</legend>
         <div className={css.choices}>

@@ -25,7 +25,7 @@ dd.price{font-weight:700}
 footer{display:flex;flex-wrap:wrap;gap:.5rem;margin-top:1.25rem}
 footer a{flex:1 1 9.5rem;min-height:2.75rem;padding:0 .5rem;text-align:center;display:grid;place-items:center;border:1px solid var(--green);border-radius:.625rem;color:var(--green);font-weight:600;text-decoration:none}
 footer a:focus-visible{outline:3px solid var(--green);outline-offset:2px}
-@media(max-width:15em){body{padding:.5rem}main{padding:1rem}h1{font-size:1.25rem}dl div{display:block}dd{text-align:left}}
+@media(max-width:15em){body{padding:.5rem}main{padding:1rem}h1{font-size:1.125rem}h1 svg{width:1.25rem;height:1.25rem}dl div{display:block}dd{text-align:left}}
 @media print{body{background:#fff}main{border:0}footer{display:none}}
 `
 

@@ -10,12 +10,12 @@ export const eventTypes = {
   'message.delivered': 'SMS messages were delivered, up to 100 at once.',
   'message.failed': 'SMS messages were not delivered, up to 100 at once.',
   'wallet.low': 'The wallet is below your limit.',
-  'wallet.credited': 'The operator credited a wallet.',
-  'wallet.corrected': 'The operator corrected a wallet.',
+  'wallet.credited': 'We credited a wallet.',
+  'wallet.corrected': 'We corrected a wallet.',
   'top_up.credited': 'A top-up has arrived.',
   'key.approved': 'A key works now.',
   'key.revoked': 'A key works no more.',
-  'incident.opened': 'The operator announced an incident.',
+  'incident.opened': 'We announced an incident.',
   'incident.closed': 'An incident is over.',
 } as const
 

@@ -63,7 +63,7 @@ test('from the policy to the first purchase: accepted, key pending, approved, bo
   const order = { network: 'MTN', volume_gb: 1, recipient: '0241234567', reference: 'first-call' }
   expect(await call('POST', '/data/purchase', order)).toBe(200)
   await open(page, '/requests')
-  await expectVisible(page.getByText('The operator must approve the key.'))
+  await expectVisible(page.getByText('We must approve the key.'))
   await page.getByRole('link', { name: /POST \/data\/purchase/ }).click()
   await expectVisible(page.getByText('200 Accepted'))
   await expectVisible(page.getByRole('link', { name: 'Open the order' }))

@@ -171,7 +171,7 @@ test('the webhooks of an account are seen with their log, and paused; an auditor
   await page.getByRole('link', { name: 'Webhooks' }).click()
   await expectVisible(page.getByText('order.completed, order.refunded'))
   await button(page, 'Pause').click()
-  await expectVisible(page.getByText('Paused: paused by the operator'))
+  await expectVisible(page.getByText('Paused: paused by us'))
   await button(page, 'Resume').click()
   await expectVisible(page.getByText('Active', { exact: true }))
   await button(page, 'Show the log').click()

@@ -8,8 +8,8 @@ import { idRules, withoutItsTransfer } from '../money/audit.ts'
 export const commissionAuditChecks = idRules({
   commission_count_wrong: (within) => sql`
     from orders
-    left join order_commissions as earned on earned.order_id = orders.id
-    left join transfers on transfers.cause_id = orders.id and transfers.kind = 'commission'
+    left join order_commissions as earned on earned.order_id = orders.id and ${within(sql`earned.order_id`)}
+    left join transfers on transfers.cause_id = orders.id and transfers.kind = 'commission' and ${within(sql`transfers.cause_id`)}
     where ${within(sql`orders.id`)}
       and ((orders.status = 'completed' and orders.details ? 'commission') is distinct from (earned.order_id is not null)
         or (coalesce(earned.caller, 0) > 0) is distinct from (transfers.cause_id is not null)
@@ -21,7 +21,7 @@ export const commissionAuditChecks = idRules({
       union all
       select cause_id from transfers where kind = 'commission' and ${within(sql`cause_id`)}
     ) as earned
-    left join orders on orders.id = earned.order_id
+    left join orders on orders.id = earned.order_id and ${within(sql`orders.id`)}
     where orders.id is null`,
   /**
    * Calculates the commission again from the terms stored in the order. It does not use the code that credited the
@@ -30,7 +30,7 @@ export const commissionAuditChecks = idRules({
   commission_differs_from_its_terms: (within) => sql`
     from order_commissions as earned
     join orders on orders.id = earned.order_id
-    where ${within(sql`earned.order_id`)}
+    where ${within(sql`earned.order_id`)} and ${within(sql`orders.id`)}
       and (earned.base > orders.price
         or earned.caller <> earned.base * (orders.details -> 'commission' ->> 'shareBasisPoints')::bigint / 10000
         or (earned.source = 'rate'

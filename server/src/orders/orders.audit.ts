@@ -17,29 +17,29 @@ const openRowOfAnEndedOrder: AuditCheck = {
 
 const moneyRules: IdRules = {
   order_without_exactly_one_debit: (within) => sql`
-    from orders left join transfers on transfers.cause_id = orders.id and transfers.kind = 'purchase'
+    from orders left join transfers on transfers.cause_id = orders.id and transfers.kind = 'purchase' and ${within(sql`transfers.cause_id`)}
     where ${within(sql`orders.id`)} and transfers.cause_id is null`,
   debit_without_order: (within) => sql`
-    from transfers left join orders on orders.id = transfers.cause_id
+    from transfers left join orders on orders.id = transfers.cause_id and ${within(sql`orders.id`)}
     where transfers.kind in ('purchase', 'refund') and ${within(sql`transfers.cause_id`)} and orders.id is null`,
   price_differs_from_debit: (within) => sql`
     from orders join transfers on transfers.cause_id = orders.id and transfers.kind in ('purchase', 'refund')
-    where ${within(sql`orders.id`)}
+    where ${within(sql`orders.id`)} and ${within(sql`transfers.cause_id`)}
       and (transfers.amount <> orders.price or transfers.account_id <> orders.account_id)`,
   refunded_without_exactly_one_refund: (within) => sql`
-    from orders left join transfers on transfers.cause_id = orders.id and transfers.kind = 'refund'
+    from orders left join transfers on transfers.cause_id = orders.id and transfers.kind = 'refund' and ${within(sql`transfers.cause_id`)}
     where ${within(sql`orders.id`)} and orders.status = 'refunded' and transfers.cause_id is null`,
   refund_of_an_order_that_is_not_refunded: (within) => sql`
-    from orders join transfers on transfers.cause_id = orders.id and transfers.kind = 'refund'
+    from orders join transfers on transfers.cause_id = orders.id and transfers.kind = 'refund' and ${within(sql`transfers.cause_id`)}
     where ${within(sql`orders.id`)} and orders.status not in ('refunded', 'cancelled')`,
   completed_with_refund: (within) => sql`
-    from orders join transfers on transfers.cause_id = orders.id and transfers.kind = 'refund'
+    from orders join transfers on transfers.cause_id = orders.id and transfers.kind = 'refund' and ${within(sql`transfers.cause_id`)}
     where ${within(sql`orders.id`)} and orders.status = 'completed'`,
   /** A settlement by people counts as evidence, because two people agreed on it. */
   refund_without_definitive_evidence: (within) => sql`
     from orders
     where ${within(sql`id`)} and status in ('failed', 'refunded')
-      and exists (select from attempts where attempts.order_id = orders.id
+      and exists (select from attempts where attempts.order_id = orders.id and ${within(sql`attempts.order_id`)}
         and (attempts.outcome is null or attempts.outcome <> all(${withoutDelivery}::text[])))
       and not exists (select from approvals
         where key = orders.id::text and ${isAgreed('order settle')} and request ->> 'outcome' = 'failed')`,
@@ -59,17 +59,17 @@ const historyRules: IdRules = {
       or agreed.account_id is distinct from transfer.account_id
       or agreed.amount <> case when transfer.to_purse = 'main' then transfer.amount else -transfer.amount end`,
   reference_without_its_order: (within) => sql`
-    from order_references left join orders on orders.id = order_references.order_id
+    from order_references left join orders on orders.id = order_references.order_id and ${within(sql`orders.id`)}
     where ${within(sql`order_references.order_id`)}
       and (orders.id is null or orders.reference <> order_references.reference
         or orders.account_id <> order_references.account_id or orders.kind <> order_references.kind)`,
   account_reference_without_its_order: (within) => sql`
-    from account_references left join orders on orders.id = account_references.order_id
+    from account_references left join orders on orders.id = account_references.order_id and ${within(sql`orders.id`)}
     where ${within(sql`account_references.order_id`)}
       and (orders.id is null or orders.account_id <> account_references.account_id or orders.kind <> account_references.kind)`,
   second_attempt_without_proof_about_the_first: (within) => sql`
     from attempts join attempts as earlier on earlier.order_id = attempts.order_id and earlier.attempt_no < attempts.attempt_no
-    where ${within(sql`attempts.order_id`)}
+    where ${within(sql`attempts.order_id`)} and ${within(sql`earlier.order_id`)}
       and (earlier.outcome is null or earlier.outcome <> all(${withoutDelivery}::text[]))`,
   open_order_without_its_row: (within) => sql`
     from orders left join open_orders on open_orders.order_id = orders.id
@@ -111,7 +111,7 @@ function rulesOf(products: readonly ProductFacts[]): IdRules {
       and (orders.status = 'refunded') <> (agreed.order_id is not null)`,
     moved_out_of_a_final_state: (within) => sql`
     from order_events join orders on orders.id = order_events.order_id
-    where ${within(sql`order_events.order_id`)}
+    where ${within(sql`order_events.order_id`)} and ${within(sql`orders.id`)}
       and order_events.from_status in ('completed', 'refunded', 'cancelled')
       and not exists (select from ${rowsOf(moves, {
         kind: ['text', ({ product }) => product],
@@ -124,7 +124,7 @@ function rulesOf(products: readonly ProductFacts[]): IdRules {
     from orders
     where ${within(sql`id`)} and kind <> all(${ofTheAccount}::text[])
       and not exists (select from order_references where order_references.reference = orders.reference
-        and order_references.order_id = orders.id)`,
+        and order_references.order_id = orders.id and ${within(sql`order_references.order_id`)})`,
   }
 }
 

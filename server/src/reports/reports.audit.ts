@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AuditCheck, AuditScope } from '../money/audit.ts'
+import { orderById } from '../orders/order-by-id.ts'
 import { isOfPresentMonth } from '../platform/parts/put-away-months.ts'
 
 /**
@@ -41,7 +42,7 @@ const figuresDifferFromTransfers: AuditCheck = {
       union all
       select 'goods', day, case when transfers.kind = 'credits_paid' then 'sms_credits/none'
         else orders.kind || '/' || coalesce(orders.role, 'unknown') end as key, ${ledgerSums}
-      from counted as transfers left join orders on orders.id = transfers.cause_id
+      from counted as transfers left join ${orderById(sql`transfers.cause_id`)} on true
       where orders.id is not null or transfers.kind = 'credits_paid' group by 2, 3
       union all
       select 'supplier', day, '', 0, refunds, commission_paid, 0, credits_returned, 0

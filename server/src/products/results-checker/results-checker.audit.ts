@@ -23,7 +23,7 @@ const voucherWithdrawnWithoutTwoPeople: AuditCheck = {
 
 const rules: IdRules = {
   voucher_sold_without_its_order: (within) => sql`
-    from vouchers left join orders on orders.id = vouchers.order_id
+    from vouchers left join orders on orders.id = vouchers.order_id and ${within(sql`orders.id`)}
     where ${within(sql`vouchers.order_id`)}
       and (orders.id is null or orders.kind <> 'results_checker' or orders.details ->> 'typeId' <> vouchers.type_id::text)`,
   /** If a voucher were sold twice, the first order would have one too few. */

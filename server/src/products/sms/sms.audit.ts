@@ -40,13 +40,14 @@ export const smsAuditChecks = idRules({
       when expanded_at is null then messages.all <> 0 or open_count <> case when status = 'blocked' then 0 else recipients_count end
       else messages.all <> recipients_count or messages.open <> open_count end`,
   sms_refund_without_settled_campaign: (within) => sql`
-    from transfers left join sms_campaigns on sms_campaigns.id = transfers.cause_id and settled_at is not null
+    from transfers
+    left join sms_campaigns on sms_campaigns.id = transfers.cause_id and settled_at is not null and ${within(sql`sms_campaigns.id`)}
     where transfers.kind = 'sms_refund' and ${within(sql`transfers.cause_id`)}
       and (sms_campaigns.id is null or sms_campaigns.account_id <> transfers.account_id)`,
   /** A blocked campaign is no order and costs nothing (decision M4). */
   sms_blocked_campaign_with_order: (within) => sql`
     from sms_campaigns join orders on orders.id = sms_campaigns.id
-    where sms_campaigns.status = 'blocked' and ${within(sql`sms_campaigns.id`)}`,
+    where sms_campaigns.status = 'blocked' and ${within(sql`sms_campaigns.id`)} and ${within(sql`orders.id`)}`,
   /** Credits bought in the app: the price has left the wallet, and the credits have come in. */
   sms_credits_bought_differ_from_their_transfers: (within) => sql`
     from (select * from sms_credit_purchases where ${within(sql`id`)}) as purchase

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { explainStatements } from '../test/running/explain-statements.ts'
 import { createTestDatabase, type TestDatabase } from '../test/test-database.ts'
+import { allAuditChecks } from './all-audit-checks.ts'
 import { type AuditCheck, runAudit } from './money/audit.ts'
 import { readEntries } from './money/statement/list-entries.ts'
 import { findSameOrders } from './orders/checking/find-same-orders.ts'
@@ -324,6 +325,18 @@ it('the daily sums of 36 months with few orders are compared in a few statements
   await runAudit(db, [check], { isFull: true, rowsPerPiece: 1_000 })
   expect(asked.length).toBeGreaterThan(1)
   expect(asked.length).toBeLessThan(10)
+})
+
+it('no rule of the audit reads more of the parts in small pieces than in one', async () => {
+  const rowsRead = async (check: AuditCheck, rowsPerPiece: number) => {
+    const audit = (cut: Db) => runAudit(cut, [check], { isFull: true, rowsPerPiece })
+    const scans = await explainStatements(database.applicationUrl, audit)
+    return scans.filter(({ table }) => /_\d{4}_\d\d(_|$)/.test(table)).reduce((sum, { rows }) => sum + rows, 0)
+  }
+  const more: string[] = []
+  for (const check of allAuditChecks.filter(({ pieces }) => pieces === 'ids' || pieces === 'wallets'))
+    if ((await rowsRead(check, 1_000)) > 1.5 * (await rowsRead(check, 10_000)) + 100) more.push(check.name)
+  expect(more).toEqual([])
 })
 
 it('a purchase in a month without its part is refused with 503, and writes nothing', async () => {

@@ -84,6 +84,10 @@ comment on table order_references is
 Grows: one row per order of these products, for ever.';
 comment on column order_references.fingerprint is
   'The first 128 bits of the SHA-256 of the canonical request: a row is kept for ever, so it is narrow.';
+create index order_references_by_order on order_references
+  using brin (order_id) with (pages_per_range = 32, autosummarize = on);
+comment on index order_references_by_order is
+  'Serves the audit: the references of a range of orders. Rows are stored in the order of time, as in `transfers_by_time`.';
 grant select, insert, update, delete on order_references to makola_app;
 
 -- A sequence of its own: before PostgreSQL 17 a table in parts has no identity columns.

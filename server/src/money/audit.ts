@@ -40,7 +40,8 @@ export type AuditCheck = {
 
 /**
  * Rules that are checked by ranges of ids, by name. Each is the rest of a statement that begins with `select count(*) as bad`,
- * and finds the rows that break the rule.
+ * and finds the rows that break the rule. Where it joins tables by an id, each of them gets the condition: PostgreSQL does not
+ * carry a range over from one column to its equal, and would read the other table whole for every piece.
  */
 export type IdRules = Readonly<Record<string, (within: AuditScope['within']) => RawBuilder<unknown>>>
 

@@ -19,7 +19,7 @@ export type ListedKey = {
   /** An empty list means everywhere. */
   readonly addresses: readonly string[]
   readonly createdAt: Date
-  /** When an active key ends, because another one takes its place. Null: no other one does. */
+  /** The moment at which an active key ends because a new key replaces it. Null: it is not being replaced. */
   readonly endsAt: Date | null
   readonly revokedAt: Date | null
   readonly lastUsedAt: Date | null
@@ -49,7 +49,7 @@ function selectKeys(db: Db | Tx) {
     ])
 }
 
-/** The keys of an account that are not revoked: at most one of each type, and one that ends. */
+/** The keys of an account that are not revoked. Each type has at most two: one in use, and one that it replaces. */
 export async function listLiveKeys(db: Db, accountId: string) {
   return selectKeys(db)
     .where('api_keys.account_id', '=', accountId)

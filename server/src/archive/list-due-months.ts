@@ -7,7 +7,7 @@ type DueMonth = PutAwayMonth & {
   readonly isBegun: boolean
   /** The numbers of its orders are forgotten, by the setting `number_months`, so its files will hold none. */
   readonly isOldEnough: boolean
-  /** Or is being brought back, perhaps by a command that was broken off. */
+  /** True also while it is still being brought back, perhaps by a command that was interrupted. */
   readonly wasBroughtBack: boolean
 }
 

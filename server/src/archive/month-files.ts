@@ -57,9 +57,9 @@ export const chainOf = (table: string): Chain | undefined => allChains.find(({ n
 const complain = (month: string, message: string) => new OperatorRequestError(`The files of ${month} cannot be used: ${message}`)
 
 /**
- * Reads the manifest of a month, and proves it: its hash is noted in the database, and in a line of the operator's log that is as it
- * was sealed.
- * @throws OperatorRequestError when it is missing or another one
+ * Reads the manifest of a month and checks that it was not changed: its hash must be in the database and in the operator's
+ * log, and the seals of that log must be intact.
+ * @throws OperatorRequestError when the file is missing or was changed, or when the log does not confirm it
  */
 export async function readManifest(db: Db, { month, folder, manifestHash, writtenAt }: ArchivedMonth): Promise<Manifest> {
   if (folder === null || writtenAt === null) throw complain(month, 'they are not written yet.')

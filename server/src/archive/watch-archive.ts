@@ -4,7 +4,6 @@ import { type AlarmCause, matchAlarms } from '../notices/match-alarms.ts'
 import type { Db } from '../platform/database/database.ts'
 import { findMissingFile, listArchivedMonths } from './month-files.ts'
 
-/** The alarm about a month of which a file is missing. */
 export const missingFileAlarm = 'archive_file_missing'
 
 /**

@@ -10,7 +10,6 @@ export function credits(amount: WithoutUnit<'credits'>): Credits {
   return amount as number as Credits
 }
 
-/** An amount with its unit, where it may be in pesewas or in credits. */
 export type Amount =
   | { readonly unit: 'pesewas'; readonly amount: Pesewas }
   | { readonly unit: 'credits'; readonly amount: Credits }

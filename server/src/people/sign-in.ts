@@ -108,7 +108,7 @@ export async function offerAtSecondFactor(deps: SignInDeps, browser: Browser): P
   return askForPasskey(deps, await readWaiting(deps, browser))
 }
 
-/** A passkey cannot be guessed, so it also ends a sign-in while too many wrong codes lock the codes. */
+/** A passkey cannot be guessed, so it is accepted even while codes are locked after too many wrong ones. */
 async function endWithPasskey(deps: SignInDeps, passkey: string, browser: Browser): Promise<AuthAnswer<{ email: string }>> {
   await checkPasskey(deps, await readWaiting(deps, browser), passkey, browser)
   const auth = await deps.openAuth()

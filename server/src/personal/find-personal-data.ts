@@ -19,7 +19,7 @@ export function readPersonNumber(typed: string): string {
   return readPhoneNumber(text) ?? (text.includes('@') ? text.toLowerCase() : text)
 }
 
-/** Opens everything that a search for one person takes. @param number as `readPersonNumber` gives it */
+/** Prepares a search: all forms of the person's number, and the tables to search. @param number from `readPersonNumber` */
 export async function openPersonalSearch(deps: PersonalDeps, number: string) {
   const hash = await openRecipientHash(deps)
   const isPhone = /^0\d{9}$/.test(number)

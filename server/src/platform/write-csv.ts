@@ -9,7 +9,8 @@ const formOf = <F extends string, N extends string>(form: F, names: readonly N[]
 
 /**
  * Every column of our CSV files: one word for one thing in the commands, at the desk, in the app and in mails. Texts are the
- * words of the API (`data`, `completed`), in the app's lists of orders and of messages those of its screens; amounts of money have two decimals, moments are in Accra's time.
+ * words of the API (`data`, `completed`). The app's lists of orders and messages use the words of its screens. Amounts of money
+ * have two decimals, moments are in Accra's time.
  */
 const forms = {
   ...formOf('moment', ['time', 'read_at', 'closed_at']),

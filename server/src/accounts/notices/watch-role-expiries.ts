@@ -39,8 +39,8 @@ function expiryNotice({ account_id, role, role_expires_at, step }: Expiring): Re
 }
 
 /**
- * Notifies accounts that their role ends soon, once for each step and date of expiry. If a role was given for less than the
- * days of a step, the notice of the nearest step is sent at once.
+ * Notifies accounts that their role ends soon: once for each number of days in `stepDays`. If a role was given for a shorter
+ * time than that, the notice of the nearest step is sent at once. A new date of expiry gets its own notices.
  */
 export async function watchRoleExpiries(db: Db): Promise<void> {
   const expiring = await listExpiring(db)

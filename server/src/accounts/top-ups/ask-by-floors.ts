@@ -16,9 +16,9 @@ import { notifyAccounts } from '../notices/notify-accounts.ts'
 
 /** After a request of a floor that was declined or not answered, nobody is asked for so long. */
 export const restHours = 3
-/** After the phone could not be asked, the worker waits this long. */
+/** When the payment could not be requested on the phone, the worker tries again after this time. */
 const againMinutes = 10
-/** The most accounts of one round. */
+/** One round handles at most this many accounts. */
 const roundMax = 20
 
 export type FloorDeps = {

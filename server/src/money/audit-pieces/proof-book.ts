@@ -57,7 +57,7 @@ const textOf = ({ accountId, purse, entryNo, balance }: Checkpoint) => JSON.stri
 
 const hourMilliseconds = 3_600_000
 
-/** A row that takes longer than this to end is not found by its end. */
+/** The audit looks only at rows made at most this long before the proof. It misses a row that takes longer to end. */
 const endsWithinMilliseconds = 30 * 24 * hourMilliseconds
 
 /** A row gets the time at which its transaction began, and may be seen this much later. */

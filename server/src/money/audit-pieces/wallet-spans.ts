@@ -43,7 +43,7 @@ function startAtCheckpoint(
   return { ...wallet, start_no: 0, start_balance: 0 }
 }
 
-/** Nothing came since the checkpoint, or ever, and the balance is as it was. */
+/** True when the wallet has no entry since its checkpoint, or none at all, and its balance is unchanged. */
 const isAsProven = (span: WalletRow) => span.start_no === span.end_no && span.start_balance === span.end_balance
 
 const pageWallets = 500

@@ -34,7 +34,7 @@ const notEnoughCommission = refuse(400, 'not_enough_commission', 'The Commission
 type WalletMemberDeps = WalletRouteDeps & {
   /** Commission that the account gets when its open orders are delivered. */
   readonly readPendingCommission: (db: Db, accountId: string) => Promise<Pesewas>
-  /** Files are read from here. */
+  /** Exported files and statements are read from this database, which may be the replica. */
   readonly readDb: Db
 }
 

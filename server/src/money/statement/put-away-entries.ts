@@ -35,7 +35,7 @@ export const findPutAwayEntry = (db: Db, key: WalletKey, entryNo: number) => fin
 /** The newest range of a purse that is put away. Every entry after it is there. */
 export const findLastPutAway = (db: Db, key: WalletKey) => findRange(db, key, null)
 
-/** Tells why a statement cannot be given at an entry: it is put away, or the books are broken there. */
+/** The error when an entry of a statement cannot be read: its month is put away, or the wallet's entries are broken. */
 export async function whyNot(db: Db, key: WalletKey, entryNo: number, broken: string): Promise<Error> {
   return (await findPutAwayEntry(db, key, entryNo)) ? new RefusalError(entriesPutAway) : new StatementBrokenError(broken)
 }

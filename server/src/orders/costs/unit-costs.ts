@@ -65,8 +65,8 @@ export type CostEntry = {
 }
 
 /**
- * Enters a cost, and has the worker count the costs of the days since then anew. The caller has checked that its subject
- * exists.
+ * Enters a cost. The worker then computes the costs again for all days since `from`. The caller has checked that the
+ * product and key exist.
  */
 export async function addUnitCost(tx: Tx, entry: CostEntry & { readonly from: Date }): Promise<void> {
   const { product, key, ghs, percent, from, note, actor } = entry

@@ -11,7 +11,7 @@ const actor = 'makola history'
 const incidentMessage =
   'Nothing can be bought at the moment: our database was restored, and we are looking through what it may lack. Orders that you have placed are not sent twice.'
 
-/** Raises the alarm about a gap, and tells the staff and the resellers above their screens. Does it once for each gap. */
+/** Raises the alarm about a gap and announces an incident to the resellers, once for each gap. */
 export async function raiseHistoryAlarm(
   db: Db,
   log: Parameters<typeof logAlarms>[0],

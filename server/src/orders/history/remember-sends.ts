@@ -10,7 +10,7 @@ type Send = Pick<Attempt, 'orderId' | 'attemptNo' | 'supplier' | 'outgoingRefere
 /** The sends of a worker's last minutes. */
 export type SentMemory = { add(attempt: Send): void }
 
-/** Remembers what this worker sends, and writes down the sends of which a gap has left no row. */
+/** Remembers what this worker sends. After a gap it stores the sends whose attempts the database has lost. */
 export function rememberSends(history: HistoryWatch, db: Db): SentMemory {
   const remembered = createRecentMemory<Send>()
   history.onNewServer(async (connection) => {

@@ -33,7 +33,7 @@ const stepOf = (at: Date, step: OrderStep['step'], more: Partial<OrderStep> = {}
   ...more,
 })
 
-/** An attempt as the order's owner sees it: the send, the first answer, and the number of questions. */
+/** An attempt as the order's owner sees it: the send, the first answer, the number of questions, and whether it was refused. */
 function stepsOfAttempt({ attemptNo, createdAt, outcome, answers }: AttemptRecord): OrderStep[] {
   const steps = [stepOf(createdAt, attemptNo === 1 ? 'sent' : 'sent_again')]
   const taken = answers.find(({ answer }) => answer === 'accepted' || answer === 'duplicate_exists')

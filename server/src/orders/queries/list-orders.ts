@@ -225,8 +225,8 @@ function listedOf(products: readonly SoldBy[], row: Row): ListedOrder {
 }
 
 /**
- * Up to a limit, each round reads this many times as many orders as the one before. So a search that finds little takes few
- * rounds, and a search that finds much reads few orders in vain.
+ * Each round reads this many times as many orders as the round before, up to a limit. A search with few results then takes
+ * few rounds, and a search with many results reads few orders that it does not show.
  */
 const growth = 4
 const firstWideCount = 1_000

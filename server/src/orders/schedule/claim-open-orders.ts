@@ -145,8 +145,8 @@ type AttemptRow = {
 }
 
 /**
- * Reads one attempt of each order, by order id, with what its answers show: the look-ups that count towards a proof, since when a look-up reports
- * it unfulfilled, and the ends that callbacks reported.
+ * Reads one attempt of each order, by order id. From its answers it takes the number of look-ups that found nothing, the
+ * moment since which look-ups report it as unfulfilled, and the ends that callbacks reported.
  */
 async function readAttempts(
   db: Db,

@@ -144,7 +144,7 @@ export async function settleAttempts(db: Db, settlements: readonly Settlement[],
   return { settled, late: settlements.filter((_settlement, index) => !held.has(index + 1)), denied }
 }
 
-/** True when the call with `isAlone` failed because a lease was lost or a callback denied an end. */
+/** True when `settleAttempts` with `isAlone` failed because a lease was lost or a callback contradicts an end. */
 export function isNotAlone(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'MK001'
 }

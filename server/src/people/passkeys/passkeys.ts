@@ -95,7 +95,7 @@ function readAnswer(text: string): BrowsersAnswer {
   throw new RefusalError(peopleRefusals.wrongPasskey)
 }
 
-/** The library throws a plain error for every part of an answer that is not as it must be. */
+/** The library throws a plain error for anything wrong in a browser's answer. All of them become one refusal. */
 async function mustVerify<T extends { readonly verified: boolean }>(verifying: Promise<T>): Promise<T & { verified: true }> {
   const verification = await verifying.catch(() => undefined)
   if (!verification?.verified) throw new RefusalError(peopleRefusals.wrongPasskey)

@@ -17,7 +17,7 @@ export type NewPushDevice = {
   readonly kinds: readonly PushKind[]
 }
 
-/** Push services have names and the usual port. Where a name leads is checked when something is sent. */
+/** A push service has a host name, no IP address, and the usual port. The name's address is checked when a notice is sent. */
 function isPushService(endpoint: string): boolean {
   const url = URL.parse(endpoint)
   if (!url || url.protocol !== 'https:' || url.username !== '' || url.password !== '') return false

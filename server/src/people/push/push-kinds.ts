@@ -1,3 +1,3 @@
-/** What a device can be told: an order that was bought in the app has arrived or has failed, or a top-up is in the wallet. */
+/** The kinds of push notices: an order bought in the app was delivered or has failed, or a top-up was credited. */
 export const pushKinds = ['delivered', 'failed', 'credited'] as const
 export type PushKind = (typeof pushKinds)[number]

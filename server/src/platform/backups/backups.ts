@@ -8,7 +8,7 @@ import { backupAlarmHours } from './backup.settings.ts'
 /** Rows are kept for a year and a month. */
 const keptDays = 400
 
-/** A segment that could not be archived for this long waits for a person: the server tries again every minute. */
+/** The server tries again every minute. If archiving still fails after this time, a person must look. */
 const archiveLateMinutes = 15
 
 export type Backup = {
@@ -63,7 +63,6 @@ export async function readLogArchive(db: Db): Promise<LogArchive> {
   return rows[0] ?? { isOn: false, lastArchivedAt: null, lastFailedAt: null, isLate: false }
 }
 
-/** A reason to look after the backups. */
 export type BackupTrouble = { readonly subject: 'backup' | 'log'; readonly message: string }
 
 async function isLive(db: Db): Promise<boolean> {

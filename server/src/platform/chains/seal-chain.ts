@@ -21,7 +21,6 @@ const usualRestSeconds = 60
 /** A pass stops after this time; the rest is left for the next pass. */
 const passMilliseconds = 60_000
 
-/** The state of the server's transactions at one moment. */
 type TransactionState = {
   readonly at: Date
   /** All transactions below this position have ended, and their rows can be read. */

@@ -44,7 +44,6 @@ export function errorCodeOf(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined
 }
 
-/** Classifies an error thrown by a query, a transaction or the pool. */
 export function classifyDatabaseError(error: unknown): DatabaseErrorKind {
   if (error instanceof DatabaseAwayError) return 'connection_lost'
   const code = errorCodeOf(error)

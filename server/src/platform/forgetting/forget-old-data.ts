@@ -13,7 +13,7 @@ export type ForgettingStep = {
   readonly count: number
   /** The last row that was looked at; the next step begins behind it. Left out: the rows themselves show what is left. */
   readonly through?: string | undefined
-  /** False when no more rows are old enough. */
+  /** True when the next step may find more rows that are old enough. */
   readonly isMore: boolean
 }
 

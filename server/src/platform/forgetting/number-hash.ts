@@ -6,7 +6,7 @@ import type { SecretsKeys } from '../secrets/secrets-keys.ts'
 
 /** The hashes that stay of forgotten numbers. Without the key nobody can try numbers against them. */
 export type NumberHash = {
-  /** The hash of a number, in the one form in which orders of phones have it (`0241234567`), or of a meter or an e-mail. */
+  /** Hashes a phone number in the form that orders store (`0241234567`), a meter number or an e-mail address. */
   readonly hashNumber: (number: string) => Buffer
   /** Hashes a request's fingerprint, from hexadecimal to hexadecimal of the same length. */
   readonly keyFingerprint: (fingerprint: string) => string

@@ -20,7 +20,6 @@ export type SourceDeps = { readonly db: Db; readonly secretsKeys: SecretsKeys }
 
 /** A table of personal data. Put it beside the code that forgets its rows when they are old. */
 export type PersonalSource = {
-  /** The table, and where two sources have the same, the column. */
   readonly table: string
   readonly title: string
   find(deps: SourceDeps, person: WantedPerson): Promise<readonly PersonalRow[]>

@@ -5,7 +5,10 @@ import { beginGap, findGap, findLastGap, type Gap } from './gaps.ts'
 import { compareMark, connectionOf, type HistoryRow, type Mark, moveMark, type NewConnection, readHistory } from './mark.ts'
 import type { MarkFile } from './mark-file.ts'
 
-/** Finds out on a new connection whether something is gone that this process was told is committed, and says what. */
+/**
+ * Checks on a new connection whether the database still has what it confirmed to this process as committed. Returns a
+ * description of the loss, or undefined.
+ */
 export type FindLoss = (connection: NewConnection) => Promise<string | undefined>
 
 /** Asks whether anything may be sold or sent. */
@@ -21,7 +24,7 @@ export type HistoryWatch = HistoryHold & {
   meet(connection: NewConnection): Promise<void>
   /** Holds everything at once, because of a proof that was found elsewhere. */
   hold(reason: string): void
-  /** Registers one more comparison, made on the first connection to each server that this process meets. */
+  /** Registers one more comparison. It is made on the first connection to each server. */
   onNewServer(findLoss: FindLoss): void
   /** Registers the work of this process for a gap: it writes down what it knows to be missing. */
   onGap(report: (gap: Gap) => Promise<void>): void
@@ -150,7 +153,7 @@ function notice(state: State, noticed: Noticed): void {
   if (state.hasBegun) void tick(state)
 }
 
-/** Compares on any connection of the pool. */
+/** Compares the database with what this process remembers, on any connection of the pool. */
 function compareNow(state: State): Promise<void> {
   return state.options.db.connection().execute((one) => compare(state, connectionOf(one)))
 }

@@ -1,7 +1,6 @@
 import Type from 'typebox'
 import { plainTextPattern } from './document/patterns-in-words.ts'
 
-/** The reason of the operator's staff for an action, for the operator's log. */
 export const GivenReason = Type.String({
   minLength: 1,
   maxLength: 500,

@@ -23,7 +23,7 @@ export type Wire = {
 
 const asItIs = (value: unknown) => value
 
-/** Schemas are constants of the code, and most stand in several routes: each is derived once. */
+/** Remembers what was derived from each schema, because most schemas are used by several routes. */
 const derived = { atDesk: new WeakMap<TSchema, Wire>(), elsewhere: new WeakMap<TSchema, Wire>() }
 
 /** Derives the wire's form from a schema in the names and types of the code. */

@@ -21,7 +21,7 @@ export type Reading = {
 }
 
 export type ReadReplica = {
-  /** For what only reads, and may be some seconds old. Outside of `ask` it leads to the primary. */
+  /** For reads whose data may be some seconds old. Outside of `ask` it reads from the primary. */
   readonly readDb: Db
   /**
    * Does work that reads from `readDb`: on the replica if that is not too far behind, otherwise on the primary. When the replica
@@ -62,7 +62,7 @@ const poolSize = 4
 const lookMilliseconds = 1_000
 const caughtUpMilliseconds = 250
 
-/** A replica that does not answer within this time is not used, and all that it is asked at that moment is broken off. */
+/** A replica that does not answer within this time is not used, and all its running statements are broken off. */
 const patience = { connectTimeoutMilliseconds: 3_000, queryTimeoutMilliseconds: 3_000 }
 
 const readMark = (db: Db) => db.selectFrom('history_mark').select(['database_id', 'moved_at']).executeTakeFirstOrThrow()

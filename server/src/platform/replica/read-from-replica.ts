@@ -18,7 +18,7 @@ const dataAgeHeader = 'x-makola-data-age'
  */
 const changedCookie = '__Host-makola_changed'
 
-/** Lets what GET requests of a face read from `readDb` come from the replica. */
+/** In GET requests of a face, `readDb` may read from the replica. */
 export function readFromReplica(scope: FastifyInstance, replica: ReadReplica): void {
   const { readMostSeconds } = replica
   if (!readMostSeconds) return

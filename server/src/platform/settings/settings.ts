@@ -20,7 +20,7 @@ export type Setting<T = unknown> = {
   readonly help: string
   /** The unit of a number: `GHS`, `days`. */
   readonly unit?: string
-  /** This setting must not be above that one, or must not be below it. */
+  /** `notAbove`: the value must not be above that setting's value. `notBelow`: it must not be below it. */
   readonly notAbove?: Setting<number>
   readonly notBelow?: Setting<number>
   /**

@@ -6,7 +6,7 @@ import { type CallerLink, spanNow } from './tracing.ts'
 export type TracedRequest = {
   /** The moment at which its first bytes were read. */
   readonly startedAt: number
-  /** The pattern of its path. */
+  /** The path's pattern, with the names of its parameters in place of their values. */
   readonly route: string | undefined
   readonly callerLink: CallerLink | undefined
 }

@@ -120,8 +120,8 @@ function sharedItems(items: readonly OrderItem[]): OrderItem[] {
 type Repeats = Pick<Books, 'references' | 'orders'>
 
 /**
- * Reads the orders that repeats are recognised by: those with an account's own references, and those with the taken shared
- * references.
+ * Reads the earlier orders that these items may repeat: those that hold the items' references, in the account's own name
+ * space or in the shared one.
  */
 async function readRepeats(tx: Tx, items: readonly OrderItem[], taken: readonly ReferenceHolder[]): Promise<Repeats> {
   const references = booksOfReferences(taken, await readAccountReferences(tx, items))

@@ -12,7 +12,7 @@ const looks = { most: 20, pauseMilliseconds: 50 }
 
 /**
  * Reads the server's own message why it did not start: the end of `startLog`, or of the collector's file if there is one.
- * Both are read as the server's user, because their names could lead root to any file.
+ * Both are read as the server's user: a name or link made by that user could lead root to any file.
  */
 export async function readStartFailure(surroundings: Surroundings, startLog: string): Promise<string> {
   const tail = async (file: string, lines: number) => (await runProgram('tail', ['-n', `${lines}`, file], surroundings)).output

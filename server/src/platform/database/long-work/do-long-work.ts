@@ -10,7 +10,7 @@ export type LongWorkProgress = {
   /** Rows, or parts of the table that have their index. */
   readonly unit: 'rows' | 'parts'
   readonly done: number
-  /** About: rows that come meanwhile are done too. */
+  /** Approximate, because rows that are added during the work are done too. */
   readonly inAll: number
   /** By the pace of this run. Undefined before its first step. */
   readonly secondsLeft: number | undefined

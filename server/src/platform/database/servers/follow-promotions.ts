@@ -6,7 +6,10 @@ export type FollowingPool = {
   readonly isWaiting: () => boolean
   /** Asks all servers, and tells the others which one was promoted last. */
   readonly search: () => Promise<unknown>
-  /** Leaves the servers of earlier time lines for this one, given by its place among the servers. */
+  /**
+   * Closes connections to servers of earlier time lines, and uses this server unless a later one is known.
+   * @param place its index in the list of servers
+   */
   readonly follow: (place: number, timeLine: string) => void
 }
 

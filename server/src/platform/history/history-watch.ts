@@ -5,10 +5,7 @@ import { beginGap, findGap, findLastGap, type Gap } from './gaps.ts'
 import { compareMark, connectionOf, type HistoryRow, type Mark, moveMark, type NewConnection, readHistory } from './mark.ts'
 import type { MarkFile } from './mark-file.ts'
 
-/**
- * Checks on a new connection whether the database still has what it confirmed to this process as committed. Returns a
- * description of the loss, or undefined.
- */
+/** Checks on a new connection that all that this process knows to be committed is still there. @returns what is lost, if any */
 export type FindLoss = (connection: NewConnection) => Promise<string | undefined>
 
 /** Asks whether anything may be sold or sent. */

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -62,4 +62,12 @@ test('an older Node is refused where the one of the installation is missing, and
   const top = await install('old', packageOfNode, false)
   const complaints = await Promise.all(['after-install.js', 'makola.js'].map((program) => complaintOf(top, program, 'old')))
   expect(complaints).toEqual(Array(2).fill(expect.stringMatching(/^1: makola: Node 24 or newer is needed.+Run `npm ci`/)))
+})
+
+test('a Node that npm fetched and did not link is linked, and goes on in place of an older one', async () => {
+  const top = await install('unlinked', packageOfNode, false)
+  await mkdir(join(top, 'node_modules', packageOfNode, 'bin'), { recursive: true })
+  await symlink(process.execPath, join(top, 'node_modules', packageOfNode, 'bin/node'))
+  expect(await complaintOf(top, 'after-install.js', 'old')).toMatch(/^1: makola: nothing is built here/)
+  expect(await realpath(join(top, 'node_modules/.bin/node'))).toBe(await realpath(process.execPath))
 })

@@ -57,6 +57,9 @@ export type DatabaseOptions = {
 
 const connectTimeoutMilliseconds = 5_000
 
+/** A connection that only listens would not notice that the machine at its other end has lost its power. */
+const probeAfterMilliseconds = 10_000
+
 /** Longer than a minute, so that timers find the connections of their last run: opening a connection costs more than a run. */
 const restMilliseconds = 70_000
 
@@ -114,7 +117,8 @@ export function connectPool(options: DatabaseOptions): PostgresPool {
 }
 
 /**
- * Opens one connection without our settings, to the first server of an address that accepts writes.
+ * Opens one connection without our settings, to the first server of an address that accepts writes. That may be a former leader
+ * that does not know it yet, so nothing that is to last is written through it.
  *
  * @throws DatabaseAwayError when none does
  */
@@ -125,6 +129,8 @@ export async function connectClient(url: string, applicationName: string): Promi
       connectionString,
       connectionTimeoutMillis: connectTimeoutMilliseconds,
       application_name: applicationName,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: probeAfterMilliseconds,
     })
     client.on('error', () => undefined)
     try {

@@ -57,7 +57,7 @@ describe('a campaign of anybody', () => {
     const paused = (await post(`/sms/campaigns/${id}/pause`, { reason: 'complaints' })).body.data
     expect(paused).toMatchObject({ state: 'paused', paused_by: 'ama@desk.test', is_paused_by_operator: true })
     const order = { accountId, campaignId: id, actor: 'reseller@example.test' }
-    await expect(pauseCampaign(db(), order, false)).rejects.toThrow('only the operator resumes it')
+    await expect(pauseCampaign(db(), order, false)).rejects.toThrow('only we can resume it')
     expect((await post(`/sms/campaigns/${id}/resume`, { reason: 'sorted out' })).body.data.state).toBe('sending')
     await pauseCampaign(db(), order, true)
     await pauseCampaign(db(), order, false)

@@ -118,7 +118,7 @@ async function runAll(language: string): Promise<Map<string, Outcome>> {
     }
     const { output, errors } = await run({ language, name: language, code: runsAll[language] ?? '' }, key, files)
     const parts = output.split(`\n${mark}`)
-    expect(parts, errors).toHaveLength(own.length + 1)
+    expect({ parts: parts.length, errors }).toEqual({ parts: own.length + 1, errors })
     for (const [index, { id }] of own.entries()) {
       // How the one before ended stands on the first line of its part.
       const printed = index === 0 ? parts[0] : parts[index]?.split('\n').slice(1).join('\n')

@@ -51,6 +51,16 @@ const bundle = (recipient: string, more: object = {}) => ({
   ...more,
 })
 
+const line = (recipient: string, more: object = {}) => ({ recipient, network: 'MTN', volume_gb: 5, ...more })
+const airtime = (beneficiary_phone: string, amount: number) => {
+  return { network: 'MTN', beneficiary_phone, amount, reference: newReference() }
+}
+const buyByProgram = async (body: object, buyer = accountId) => {
+  const key = await makeKeyFor(shop.db, buyer)
+  await shop.app.untilSeen()
+  return shop.app.call('POST', '/data/purchase', { key, body })
+}
+
 const applicant = {
   full_name: 'Ama Mensah',
   phone: '0241234567',
@@ -68,13 +78,10 @@ describe('bundles in the dashboard', () => {
     expect(shown).toEqual({ is_on: true, balance: 100, networks: ['MTN', 'Telecel', 'AT-iShare', 'AT-BigTime'] })
     expect(prefixes).toContainEqual({ prefix: '024', networks: ['MTN'] })
     expect(prefixes).toContainEqual({ prefix: '027', networks: ['AT-iShare', 'AT-BigTime'] })
-    expect(
-      packages.find(({ network, volume_gb }: { network: string; volume_gb: number }) => network === 'MTN' && volume_gb === 5),
-    ).toMatchObject({ price: 26 })
+    expect(packages).toContainEqual(expect.objectContaining({ network: 'MTN', volume_gb: 5, price: 26 }))
   })
 
   it('are checked line by line, and a check buys nothing', async () => {
-    const line = (recipient: string, more: object = {}) => ({ recipient, network: 'MTN', volume_gb: 5, ...more })
     const { body } = await post('/data/check', {
       lines: [
         line('+233 24 123-4567'),
@@ -87,14 +94,8 @@ describe('bundles in the dashboard', () => {
         line('0551234567', { volume_gb: 7 }),
       ],
     })
-    const told = body.data.lines.map(({ recipient, state, digits, networks, price, reason }: Record<string, unknown>) => [
-      recipient,
-      state,
-      digits,
-      networks,
-      price,
-      reason,
-    ])
+    const fields = ['recipient', 'state', 'digits', 'networks', 'price', 'reason']
+    const told = body.data.lines.map((checked: Record<string, unknown>) => fields.map((field) => checked[field]))
     expect(told).toEqual([
       ['0241234567', 'ready', 10, ['MTN'], 26, null],
       ['0207555901', 'refused', 10, ['Telecel'], null, 'prefix_mismatch'],
@@ -110,9 +111,7 @@ describe('bundles in the dashboard', () => {
   })
 
   it('are checked with the exact sum that the wallet is short of, never with a balance below 0', async () => {
-    const lines = ['0241234567', '0241234568', '0241234569', '0241234560'].map((recipient) => {
-      return { recipient, network: 'MTN', volume_gb: 5 }
-    })
+    const lines = ['0241234567', '0241234568', '0241234569', '0241234560'].map((recipient) => line(recipient))
     expect((await post('/data/check', { lines })).body.data).toMatchObject({ total: 104, balance_after: null, missing: 4 })
   })
 
@@ -121,9 +120,7 @@ describe('bundles in the dashboard', () => {
     const { status, body } = await post('/data/purchase', { orders: [wanted, bundle('0551234567')] })
     expect([status, body.data]).toMatchObject([200, { orders_placed: 2, total_cost: 52, new_balance: 48, skipped: [] }])
     expect(body.data.orders[0]).toMatchObject({ status: 'pending', price: 26, source: 'dashboard' })
-    const key = await makeKeyFor(shop.db, accountId)
-    await shop.app.untilSeen()
-    const byProgram = await shop.app.call('POST', '/data/purchase', { key, body: bundle('0241234567', { reference: 'by-api' }) })
+    const byProgram = await buyByProgram(bundle('0241234567', { reference: 'by-api' }))
     expect(byProgram.body.data).toMatchObject({ price: 26, source: 'api', new_balance: 22 })
     expect((await orders()).map(({ source, person_id }) => [source, person_id])).toEqual([
       ['dashboard', personId],
@@ -135,22 +132,14 @@ describe('bundles in the dashboard', () => {
 
   it('are the same order when the same reference comes again, and 409 with another body, from wherever it comes', async () => {
     const wanted = bundle('0241234567')
-    const [one, other] = await Promise.all([
-      post('/data/purchase', { orders: [wanted] }),
-      post('/data/purchase', { orders: [wanted] }),
-    ])
-    const ids = [one, other].map(({ body }) => body.data.orders[0].order_id)
+    const both = await Promise.all([1, 2].map(() => post('/data/purchase', { orders: [wanted] })))
+    const ids = both.map(({ body }) => body.data.orders[0].order_id)
     expect(new Set(ids).size).toBe(1)
     const again = await post('/data/purchase', { orders: [wanted] })
     expect(again.headers['idempotent-replayed']).toBe('true')
-    expect(again.body.data).toMatchObject({
-      total_cost: 0,
-      new_balance: 74,
-      orders: [{ order_id: ids[0], already_processed: true }],
-    })
-    const key = await makeKeyFor(shop.db, accountId)
-    await shop.app.untilSeen()
-    const byProgram = await shop.app.call('POST', '/data/purchase', { key, body: wanted })
+    const replayed = [{ order_id: ids[0], already_processed: true }]
+    expect(again.body.data).toMatchObject({ total_cost: 0, new_balance: 74, orders: replayed })
+    const byProgram = await buyByProgram(wanted)
     expect(byProgram.body.data.order_id).toBe(ids[0])
     expect((await post('/data/purchase', { orders: [{ ...wanted, volume_gb: 1 }] })).status).toBe(409)
     expect(await orders()).toHaveLength(1)
@@ -166,9 +155,7 @@ describe('bundles in the dashboard', () => {
     expect(asked.body.data.orders).toHaveLength(2)
     expect(asked.body.data.orders).toEqual(expect.arrayContaining(states))
     const other = await makeAccount(shop.db, { balancePesewas: 10_000 })
-    const key = await makeKeyFor(shop.db, other.accountId)
-    await shop.app.untilSeen()
-    const theirs = await shop.app.call('POST', '/data/purchase', { key, body: bundle('0241234567') })
+    const theirs = await buyByProgram(bundle('0241234567'), other.accountId)
     const mixed = [theirs.body.data.order_id, order_ids[1]]
     expect((await post('/orders/states', { order_ids: mixed })).body.data.orders).toEqual([states[1]])
     const references = [theirs.body.data.reference, body.data.orders[0].reference, 'web-nothing']
@@ -188,7 +175,6 @@ describe('bundles in the dashboard', () => {
 })
 
 describe('the same again within the hour', () => {
-  const line = (recipient: string, more: object = {}) => ({ recipient, network: 'MTN', volume_gb: 5, ...more })
   const check = async (path: string, ...lines: object[]) => (await post(path, { lines })).body.data
   const statesOf = ({ lines }: { lines: { state: string }[] }) => lines.map(({ state }) => state)
   /** As if the order had been placed so many minutes ago. */
@@ -200,9 +186,7 @@ describe('the same again within the hour', () => {
   it('is asked about, whoever of the account bought it, in the browser or by a program', async () => {
     const { body } = await post('/data/purchase', { orders: [bundle('0241234567')] })
     await placedAgo(body.data.orders[0].order_id, 6)
-    const key = await makeKeyFor(shop.db, accountId)
-    await shop.app.untilSeen()
-    const byProgram = await shop.app.call('POST', '/data/purchase', { key, body: bundle('0551234567') })
+    const byProgram = await buyByProgram(bundle('0551234567'))
     for (const path of ['/data/check', '/data/check-registrations']) {
       const checked = await check(path, line('+233 24 123 4567'), line('0551234567'), line('0241234567', { volume_gb: 1 }))
       expect(statesOf(checked)).toEqual(['bought', 'bought', 'ready'])
@@ -228,18 +212,14 @@ describe('the same again within the hour', () => {
     const setStatus = (status: string) => sql`update orders set status = ${status} where id = ${refunded}`.execute(shop.db)
     await setStatus('refunded')
     const other = await makeAccount(shop.db, { balancePesewas: 10_000 })
-    const key = await makeKeyFor(shop.db, other.accountId)
-    await shop.app.untilSeen()
-    await shop.app.call('POST', '/data/purchase', { key, body: bundle('0551234567') })
+    await buyByProgram(bundle('0551234567'), other.accountId)
     const checked = await check('/data/check', ...[...numbers, '0551234567'].map((number) => line(number)))
     await setStatus('pending')
     expect(statesOf(checked)).toEqual(['ready', 'ready', 'bought', 'ready'])
   })
 
   it('holds for airtime of the same amount and for a bill of the same amount', async () => {
-    await post('/airtime/purchase', {
-      orders: [{ network: 'MTN', beneficiary_phone: '0241234567', amount: 5, reference: newReference() }],
-    })
+    await post('/airtime/purchase', { orders: [airtime('0241234567', 5)] })
     const lines = [5, 6].map((amount) => ({ recipient: '0241234567', amount }))
     expect(statesOf(await check('/airtime/check', ...lines))).toEqual(['bought', 'ready'])
     const bill = { biller: 'dstv', account: '7023456789', amount: 20 }
@@ -249,11 +229,8 @@ describe('the same again within the hour', () => {
   })
 
   it('finds a line’s network by its number, where the line names none', async () => {
-    const checked = await check(
-      '/data/check',
-      line('0201234567', { network: undefined }),
-      line('0241234567', { network: undefined }),
-    )
+    const lines = ['0201234567', '0241234567'].map((recipient) => line(recipient, { network: undefined }))
+    const checked = await check('/data/check', ...lines)
     expect(checked.lines.map(({ network }: { network: string }) => network)).toEqual(['Telecel', 'MTN'])
   })
 })
@@ -261,15 +238,15 @@ describe('the same again within the hour', () => {
 describe('the price that a person was shown', () => {
   const balance = async () => (await read('/wallet')).main as number
 
-  async function raisePrice(): Promise<void> {
-    await sql`update packages set price_agent = price_agent + 600 where network = 'MTN' and volume_gb = 5`.execute(shop.db)
+  async function raisePrice(pesewas: number): Promise<void> {
+    await sql`update packages set price_agent = price_agent + ${pesewas} where network = 'MTN' and volume_gb = 5`.execute(shop.db)
     await raiseCatalogueVersion(shop.db)
   }
 
   it('409: buys no bundle of a batch at another one, names the new one, and leaves a replay a replay', async () => {
     const placed = bundle('0241234567')
     expect((await post('/data/purchase', { orders: [placed] })).status).toBe(200)
-    await raisePrice()
+    await raisePrice(600)
     try {
       const refused = await post('/data/purchase', { orders: [bundle('0551234567', { price: 32 }), bundle('0241234568')] })
       expect([refused.status, refused.headers['x-error-reason']]).toEqual([409, 'price_changed'])
@@ -281,13 +258,10 @@ describe('the price that a person was shown', () => {
       const without = await post('/data/purchase', { orders: [bundle('0241234569', { price: undefined })] })
       expect([without.status, without.body.error.message]).toEqual([400, expect.stringContaining('price')])
       // A program has no such field: it is ignored there.
-      const key = await makeKeyFor(shop.db, accountId)
-      await shop.app.untilSeen()
-      const byProgram = await shop.app.call('POST', '/data/purchase', { key, body: bundle('0241234560', { price: 1 }) })
+      const byProgram = await buyByProgram(bundle('0241234560', { price: 1 }))
       expect([byProgram.status, byProgram.body.data.price]).toEqual([200, 32])
     } finally {
-      await sql`update packages set price_agent = price_agent - 600 where network = 'MTN' and volume_gb = 5`.execute(shop.db)
-      await raiseCatalogueVersion(shop.db)
+      await raisePrice(-600)
     }
     await mustPassAudit(shop.db)
   })
@@ -330,13 +304,7 @@ describe('airtime in the dashboard', () => {
   })
 
   it('is bought line by line: what is refused leaves the others alone, and a repeat charges nothing', async () => {
-    const line = (beneficiary_phone: string, amount: number) => ({
-      network: 'MTN',
-      beneficiary_phone,
-      amount,
-      reference: newReference(),
-    })
-    const asked = { orders: [line('0241234567', 5), line('0207555901', 5), line('0551234567', 10)] }
+    const asked = { orders: [airtime('0241234567', 5), airtime('0207555901', 5), airtime('0551234567', 10)] }
     const { body } = await post('/airtime/purchase', asked)
     const told = (data: { results: { order: { order_id: string } | null; refusal: { reason: string } | null }[] }) =>
       data.results.map(({ order, refusal }) => order?.order_id ?? refusal?.reason)
@@ -378,10 +346,8 @@ describe('bills in the dashboard', () => {
     // 1.55 % of GHS 20.50 is 31.775 pesewas, and half of the 31 is 15.
     const { body } = await post('/bills/check', bill)
     expect(body.data).toEqual({ total: 20.5, balance: 100, balance_after: 79.5, missing: 0, commission: 0.15, same: null })
-    expect((await post('/bills/check', { ...bill, amount: 100.01 })).body.data).toMatchObject({
-      balance_after: null,
-      missing: 0.01,
-    })
+    const tooMuch = await post('/bills/check', { ...bill, amount: 100.01 })
+    expect(tooMuch.body.data).toMatchObject({ balance_after: null, missing: 0.01 })
     expect((await post('/bills/check', { ...bill, amount: 1_001 })).status).toBe(400)
     const lines = [{ recipient: '0241234567', amount: 7 }]
     // 3.33 % of GHS 7.00 is 23.31 pesewas, and half of the 23 is 11.
@@ -417,11 +383,8 @@ describe('AFA in the dashboard', () => {
     const { data } = (await post('/afa/register', asked)).body
     expect(data).toMatchObject({ status: 'pending', new_balance: 88 })
     expect((await post('/afa/register', asked)).status).toBe(409)
-    expect(await read(`/afa/orders/${asked.reference}`)).toEqual({
-      id: data.order_id,
-      reference: asked.reference,
-      status: 'pending',
-    })
+    const found = await read(`/afa/orders/${asked.reference}`)
+    expect(found).toEqual({ id: data.order_id, reference: asked.reference, status: 'pending' })
     expect(await orders()).toHaveLength(1)
   })
 

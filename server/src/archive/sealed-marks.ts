@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Chain } from '../platform/chains/chain.ts'
-import type { Db } from '../platform/database/database.ts'
+import type { Db, TableRow } from '../platform/database/database.ts'
 import type { PutAwayMonth } from '../platform/parts/put-away-months.ts'
 
 /** The number of texts, and the sum of their SHA-256 hashes (modulo 2^256): the same for the same texts in any order. */
@@ -42,7 +42,7 @@ export async function tallySealed(
   const found: { block_no: number; form: number }[] = []
   let after = firstBlock - 1
   for (;;) {
-    const { rows: blocks } = await sql<{ block_no: number; form: number; row_marks: string }>`
+    const { rows: blocks } = await sql<TableRow<'chain_blocks', 'block_no' | 'form' | 'row_marks'>>`
       select block_no, form, row_marks from chain_blocks
       where chain = ${chain.name} and block_no > ${after} and block_no <= ${lastBlock ?? Number.MAX_SAFE_INTEGER}
       order by block_no limit ${blocksPerPage}`.execute(db)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { TableRow } from '../platform/database/database.ts'
 import type { Finder, FinderDeps, Match, Wanted } from '../platform/finding/finder.ts'
 import { showMoment } from '../platform/show-moment.ts'
 import { amountIn, formatAmount, unitOfPurse } from './amount.ts'
@@ -47,7 +48,7 @@ async function findCredits({ db }: FinderDeps, { text, id, amountPesewas }: Want
 
 /** Finds credits that wait for a second person, by the number of their receipt. */
 async function findWaitingCredits(db: FinderDeps['db'], text: string): Promise<Match[]> {
-  const { rows } = await sql<{ id: string; key: string; subject: string; proposed_by: string }>`
+  const { rows } = await sql<TableRow<'approvals', 'id' | 'key' | 'subject' | 'proposed_by'>>`
     select id, key, subject, proposed_by from approvals
     where kind in ('wallet credit', 'sms credit') and key = any(${receiptIdsOf(text)}) and state = 'pending'`.execute(db)
   return rows.map(({ id, key, subject, proposed_by: by }) => ({

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '../platform/database/database.ts'
+import type { TableRow, Tx } from '../platform/database/database.ts'
 import { rowsOf } from '../platform/database/rows-of.ts'
 import type { Amount } from './amount.ts'
 import type { AccountPurse, PlatformPurse } from './money.tables.ts'
@@ -26,7 +26,7 @@ export function walletKeyOf(id: string): WalletKey {
  * references and stock in every transaction of this system.
  */
 export async function lockWallets(tx: Tx, keys: readonly WalletKey[]): Promise<WalletBooks> {
-  const { rows } = await sql<{ account_id: string; purse: AccountPurse; balance: number; last_entry_no: number }>`
+  const { rows } = await sql<TableRow<'wallets', 'account_id' | 'purse' | 'balance' | 'last_entry_no'>>`
     select account_id, purse, balance, last_entry_no
     from wallets
     where ${rowsOf(keys, {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../platform/database/database.ts'
+import type { Db, TableRow } from '../platform/database/database.ts'
 import type { SecretsKeys } from '../platform/secrets/secrets-keys.ts'
 
 /**
@@ -13,7 +13,7 @@ export async function encryptSecondFactorsAnew(db: Db, secretsKeys: SecretsKeys)
   const { currentEncryptionPrefix, encryptAnew } = await import('./auth/create-auth.ts')
   const isCurrent = `${currentEncryptionPrefix(secretsKeys)}%`
   for (let done = 0; ; ) {
-    const { rows } = await sql<{ id: string; secret: string; backup_codes: string }>`
+    const { rows } = await sql<TableRow<'person_two_factors', 'id' | 'secret' | 'backup_codes'>>`
       select id, secret, backup_codes from person_two_factors
       where secret not like ${isCurrent} or backup_codes not like ${isCurrent}
       order by id limit 100`.execute(db)

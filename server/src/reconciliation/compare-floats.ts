@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import { ghs, type Pesewas, pesewas } from '../money/pesewas.ts'
-import type { Db } from '../platform/database/database.ts'
+import type { Db, TableRow } from '../platform/database/database.ts'
 import type { FloatDays } from './reconciliation.schemas.ts'
 
 export type FloatRead = { readonly at: Date; readonly floatPesewas: Pesewas }
@@ -42,7 +42,7 @@ const longestDays = 7
 
 async function findReads(db: Db, supplier: string, from: Date): Promise<readonly [FloatRead, FloatRead] | undefined> {
   const to = new Date(from.getTime() + dayMilliseconds)
-  const { rows } = await sql<{ read_at: Date; float_pesewas: number }>`
+  const { rows } = await sql<TableRow<'supplier_float_reads', 'read_at' | 'float_pesewas'>>`
     (select read_at, float_pesewas from supplier_float_reads
       where supplier = ${supplier} and read_at <= ${from} order by read_at desc limit 1)
     union all

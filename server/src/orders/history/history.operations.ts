@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import Type, { type Static } from 'typebox'
 import { type ApprovalKind, ApprovalRefusedError } from '../../platform/approvals/approval-kind.ts'
 import { proposeApproval } from '../../platform/approvals/propose-approval.ts'
-import type { Db } from '../../platform/database/database.ts'
+import type { Db, TableRow } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { beginGap, findLastGap, findOpenGap } from '../../platform/history/gaps.ts'
 import { GivenReason } from '../../platform/http/given-reason.ts'
@@ -183,7 +183,7 @@ type Decision = {
 /** Decides a missing reference, once. @throws OperatorRequestError when none waits, or nobody could be asked before it is sent */
 function decideMissing(db: Db, actor: string, { reference, reason, placedAgain }: Decision): Promise<number> {
   return inTransaction(db, async (tx) => {
-    const { rows } = await sql<{ order_id: string; account_id: string; kind: string }>`
+    const { rows } = await sql<TableRow<'missing_orders', 'order_id' | 'account_id' | 'kind'>>`
       update missing_orders
       set released_at = clock_timestamp(), released_by = ${actor}, reason = ${reason}, is_placed_again = ${placedAgain !== undefined}
       where reference = ${reference} and released_at is null

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '../../platform/database/database.ts'
+import type { Db, TableRow } from '../../platform/database/database.ts'
 import type { SupplierRegistry } from '../../suppliers/ports.ts'
 import { routeName } from '../../suppliers/route-name.ts'
 import type { Route } from '../../suppliers/route-ports.ts'
@@ -40,7 +40,7 @@ const isSelected = ({ supplier, product, network }: RouteSelection, route: Route
 type Waiting = { readonly order: Order; readonly route: string }
 
 async function readWaiting(db: Db, routes: readonly string[]): Promise<readonly Waiting[]> {
-  const { rows } = await sql<{ order_id: string; route: string }>`
+  const { rows } = await sql<TableRow<'open_orders', 'order_id' | 'route'>>`
     select order_id, route from open_orders
     where route = any(${routes}::text[]) and not is_question and attempt_no is null and hold_reason is distinct from 'not_registered'
     order by next_step_at limit ${ordersMax + 1}`.execute(db)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '../database/database.ts'
+import type { Db, TableRow, Tx } from '../database/database.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { type BackgroundShare, wholeShare } from '../housekeeping/background-share.ts'
 import { listPutAwayMonths } from '../parts/put-away-months.ts'
@@ -145,7 +145,7 @@ async function checkBlock(db: Db, chain: Chain, block: Block, before: Before): P
 async function checkNoted(db: Db, chain: Chain, noted: readonly NotedHead[]): Promise<ChainFinding | undefined> {
   const ofChain = noted.filter((head) => head.chain === chain.name)
   if (ofChain.length === 0) return undefined
-  const { rows } = await sql<{ block_no: number; hash: string; sealed_at: Date }>`
+  const { rows } = await sql<TableRow<'chain_blocks', 'block_no' | 'hash' | 'sealed_at'>>`
     select block_no, hash, sealed_at from chain_blocks
     where chain = ${chain.name} and block_no = any(${ofChain.map(({ blockNo }) => blockNo)}::bigint[])`.execute(db)
   const blocks = new Map(rows.map((row) => [row.block_no, row]))

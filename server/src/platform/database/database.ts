@@ -1,4 +1,11 @@
-import { type Kysely, Kysely as KyselyDatabase, PostgresDialect, type PostgresPool, type Transaction } from 'kysely'
+import {
+  type Kysely,
+  Kysely as KyselyDatabase,
+  PostgresDialect,
+  type PostgresPool,
+  type Selectable,
+  type Transaction,
+} from 'kysely'
 import pg from 'pg'
 import { DatabaseClient } from './database-client.ts'
 import { DatabaseAwayError } from './database-errors.ts'
@@ -11,6 +18,12 @@ import { listServerAddresses } from './servers/server-addresses.ts'
  */
 // biome-ignore lint/suspicious/noEmptyInterface: filled by declaration merging.
 export interface Tables {}
+
+/** Some columns of a table as a statement in SQL reads them: `sql<TableRow<'wallets', 'purse' | 'balance'>>`. */
+export type TableRow<Table extends keyof Tables, Column extends keyof Selectable<Tables[Table]>> = Pick<
+  Selectable<Tables[Table]>,
+  Column
+>
 
 /** A pool of connections. Functions that only read, or open a transaction of their own, take a `Db`. */
 export type Db = Kysely<Tables>

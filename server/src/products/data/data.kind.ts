@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import Type, { type Static } from 'typebox'
 import { createDetailsReader } from '../../orders/create-details-reader.ts'
 import type { OrderItem, OrderKind } from '../../orders/order-kind.ts'
-import type { Tx } from '../../platform/database/database.ts'
+import type { TableRow, Tx } from '../../platform/database/database.ts'
 import { raiseCatalogueVersion } from '../../platform/database/epoch.ts'
 import { rowsOf } from '../../platform/database/rows-of.ts'
 import { type Refusal, refusals } from '../../platform/http/refusals.ts'
@@ -86,7 +86,7 @@ async function readForBatch(tx: Tx, items: readonly OrderItem<DataRequest>[], ca
     if (wanted && wanted.stock !== null) limited.add(wanted.id)
   }
   if (limited.size === 0) return { fresh, stock: new Map() }
-  const { rows } = await sql<{ id: string; stock: number | null }>`
+  const { rows } = await sql<TableRow<'packages', 'id' | 'stock'>>`
     select id, stock from packages where id = any(${[...limited]}::uuid[]) order by id for update`.execute(tx)
   return { fresh, stock: new Map(rows.flatMap((row) => (row.stock === null ? [] : [[row.id, row.stock] as const]))) }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { formatGhs, type Pesewas, pesewas } from '../../money/pesewas.ts'
-import type { Db, Tx } from '../../platform/database/database.ts'
+import type { Db, TableRow, Tx } from '../../platform/database/database.ts'
 import { onConstraint } from '../../platform/database/database-errors.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/database/new-id.ts'
@@ -93,7 +93,7 @@ export async function keepVouchersBack(
   tx: Tx,
   actor: string,
 ): Promise<{ voucher_types_off_sale: number; vouchers_set_aside: number }> {
-  const { rows } = await sql<{ name: string; available_count: number }>`
+  const { rows } = await sql<TableRow<'voucher_types', 'name' | 'available_count'>>`
     select name, available_count from voucher_types where is_active and available_count > 0 order by id for no key update`.execute(
     tx,
   )

@@ -5,7 +5,7 @@ import { CommissionTerms } from '../../money/commission-terms.ts'
 import type { Pesewas } from '../../money/pesewas.ts'
 import { createDetailsReader } from '../../orders/create-details-reader.ts'
 import type { OrderItem, OrderKind } from '../../orders/order-kind.ts'
-import type { Tx } from '../../platform/database/database.ts'
+import type { TableRow, Tx } from '../../platform/database/database.ts'
 import { rowsOf } from '../../platform/database/rows-of.ts'
 import { type Refusal, refusals } from '../../platform/http/refusals.ts'
 import { Nullable, OneOf } from '../../platform/http/schemas.ts'
@@ -88,7 +88,7 @@ async function readPaidLately(tx: Tx, items: readonly OrderItem<BillPayment>[]):
 }
 
 async function readNames(tx: Tx, items: readonly OrderItem<BillPayment>[]): Promise<Map<string, string>> {
-  const { rows } = await sql<{ account_id: string; biller: string; account_number: string; account_name: string }>`
+  const { rows } = await sql<TableRow<'looked_up_accounts', 'account_id' | 'biller' | 'account_number' | 'account_name'>>`
     select account_id, biller, account_number, account_name from looked_up_accounts
     where ${rowsOf(items, {
       account_id: ['uuid', (item) => item.accountId],

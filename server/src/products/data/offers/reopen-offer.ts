@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { clearAlarm } from '../../../notices/clear-alarm.ts'
-import type { Db } from '../../../platform/database/database.ts'
+import type { Db, TableRow } from '../../../platform/database/database.ts'
 import { raiseCatalogueVersion } from '../../../platform/database/epoch.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import { appendOperatorLog } from '../../../platform/operator-log/append-operator-log.ts'
@@ -23,7 +23,7 @@ export async function reopenOffer(db: Db, offer: NamedOffer, actor: string): Pro
       select id from packages where network = ${network} and volume_gb = ${volumeGb} for update`.execute(tx)
     const packageId = rows[0]?.id
     if (packageId === undefined) return 'missing'
-    const found = await sql<{ closed_at: Date | null; closed_because: string | null }>`
+    const found = await sql<TableRow<'package_offers', 'closed_at' | 'closed_because'>>`
       select closed_at, closed_because from package_offers
       where package_id = ${packageId} and supplier = ${supplier}`.execute(tx)
     const [stored] = found.rows

@@ -3,7 +3,6 @@ import { showDay } from './moments/format-moment.ts'
 
 export const roleNames = inLanguage('roleNames', { customer: 'Customer', agent: 'Agent', dealer: 'Dealer' })
 
-/** The roles of people in an account's team. */
 export const memberRoles = inLanguage('memberRoles', { owner: 'Owner', buyer: 'Buyer', viewer: 'Viewer' })
 
 /** How long a role lasts. */

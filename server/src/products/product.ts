@@ -60,7 +60,7 @@ export type WorkerParts = Parts & {
   readonly askDue: AskDue
   /** Hashes the numbers that are forgotten. */
   readonly recipientHash: RecipientHash
-  /** While it holds, nothing is sent to anybody. */
+  /** While it holds, because history went back, nothing is sent to suppliers or customers. */
   readonly history?: HistoryHold | undefined
 }
 

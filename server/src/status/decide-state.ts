@@ -12,7 +12,7 @@ export type RecentOrders = {
   readonly deliverySeconds: number | null
 }
 
-/** With fewer orders that have ended, a share would speak of single customers. */
+/** A share of fewer ended orders would show what single customers bought. */
 const endedOrdersMin = 5
 
 /** The share of the ended orders that was delivered, 0 to 1. Null: too few have ended. */

@@ -140,8 +140,8 @@ function useQuestion(prepare: (() => boolean | Promise<boolean>) | undefined) {
 }
 
 /**
- * Asks the question of a purchase by itself, once, where the address says so: the person tapped "Buy again" and has seen what it
- * is. The address forgets it, so a reload does not ask again.
+ * Opens the question of a purchase once without a tap, where the address asks for it: the person tapped "Buy again" and has seen what it
+ * is. Then it takes that part out of the address, so that a reload does not ask again.
  */
 function useAskedAtOnce(isReady: boolean, ask: () => Promise<void>) {
   const [path, navigate] = useLocation()

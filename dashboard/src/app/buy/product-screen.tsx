@@ -16,7 +16,6 @@ const whatIsBought = ['network', 'volume', 'amount', 'biller', 'typeId']
 
 type Props<Shop, Body, Answer> = {
   readonly product: Product
-  /** Reads the goods on sale. */
   readonly read: (signal: AbortSignal) => Promise<Shop>
   /** Buys. @throws ApiRefusal, or NoAnswer when it may have been bought */
   readonly send: (body: Body) => Promise<Answer>

@@ -12,7 +12,6 @@ import { useDrafts, useLists } from './ask-sms.ts'
 const textMilliseconds = 250
 const recipientsMilliseconds = 400
 
-/** A message that a person is writing. */
 export type Writing = {
   /** The id of the draft. The page chooses it before the draft is stored. */
   readonly draftId: string

@@ -37,7 +37,7 @@ export type ConfirmedEdit = {
   readonly setId: string | undefined
 }
 
-/** Makes exactly the previewed change, now or at a minute. */
+/** Carries out exactly the change that was previewed, now or at the given minute. */
 export async function doEdit({ edit, seen, isBelowCostAllowed, words, at, setId }: ConfirmedEdit): Promise<void> {
   const order = { ...edit, seen, is_below_cost_allowed: isBelowCostAllowed }
   if (at === undefined) {

@@ -32,7 +32,7 @@ export type DemoHistoryRequest = {
   readonly months: number
   /** The same seed and the same end give the same history. */
   readonly seed: number
-  /** The end of the history; nothing happens later. */
+  /** Nothing in the history happens after this moment. */
   readonly until: Date
 }
 

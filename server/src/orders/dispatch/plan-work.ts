@@ -35,7 +35,7 @@ export type PlanDeps = {
   readonly registry: SupplierRegistry
   readonly fulfilments: ReadonlyMap<string, Fulfilment>
   readonly products: readonly ProductFacts[]
-  /** Finds an order that this process remembers since its send. Absent: every order is read. */
+  /** Finds an order among those that this process has sent and still keeps. Absent: every order is read from the database. */
   readonly findKept?: FindKept
 }
 

@@ -1,10 +1,4 @@
-import { choiceKey, type Dictionary, type Language, language, translateWith } from './in-language.ts'
-
-/** Keeps the choice and loads the app anew in its language. */
-export function chooseLanguage(chosen: Language): void {
-  localStorage.setItem(choiceKey, chosen)
-  location.reload()
-}
+import { type Dictionary, type Language, language, translateWith } from './in-language.ts'
 
 const dictionaries: Readonly<Record<Exclude<Language, 'en'>, () => Promise<Dictionary>>> = {
   fr: () => import('./fr/dictionary.ts'),

@@ -3,8 +3,11 @@ import type { Db } from '../../server/src/platform/database/database.ts'
 import { newId } from '../../server/src/platform/database/new-id.ts'
 import { makeParts } from '../../server/src/platform/parts/parts.ts'
 
-/** Orders written per statement, so that a large history does not become one huge transaction. */
-const batchOrders = 100_000
+/**
+ * Orders written per statement. The audit of a day looks again at the whole of the last sealed transaction, and no transaction of
+ * the platform is large.
+ */
+const batchOrders = 10_000
 const pricePesewas = 500
 
 const recipientCount = 200_000

@@ -30,7 +30,7 @@ export const allFinders: readonly Finder[] = [
 /** Longer than any reference or name. */
 export const wantedLengthMax = 200
 
-/** An amount as people write it: `12.50`, `GHS 1,250.00`, with a sign where money was taken. */
+/** An amount as people write it: `12.50`, `GHS 1,250.00`, `-5`. The sign is allowed, but not used. */
 const amountPattern = /^[+−-]?(?:ghs)?\s*[+−-]?((?:[1-9]\d{0,2}(?:[ ,]\d{3})+|0|[1-9]\d{0,11}))(?:\.(\d{1,2}))?$/i
 
 function readAmount(text: string): number | undefined {

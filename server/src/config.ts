@@ -27,7 +27,7 @@ export type Config = {
   secretsKey: { base64: string } | { file: string } | undefined
   suppliers: 'simulator' | 'live'
   simulatorUrl: string | undefined
-  /** The longest call to the simulator, in seconds; undefined: the simulator's usual short times apply. */
+  /** Time limit of a call to the simulator, in seconds; undefined: the usual short limits for the simulator. */
   simulatorCallSeconds: number | undefined
   demo: boolean
   /** True: `makola start` also starts a test side. */

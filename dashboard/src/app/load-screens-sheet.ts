@@ -2,7 +2,7 @@ let loading: Promise<void> | undefined
 
 /**
  * Loads the style sheet of the screens, once. The page names it and does not load it, because the sign-in and Home need none of
- * it. A sheet that cannot be loaded holds no screen back.
+ * it. If it cannot be loaded, the screens are shown without it.
  */
 function loadScreensSheet(): Promise<void> {
   loading ??= new Promise((done) => {

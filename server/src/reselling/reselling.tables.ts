@@ -6,7 +6,7 @@ declare module '../platform/database/database.ts' {
       price_no: Generated<number>
       account_id: string
       product: string
-      /** Empty: the rule for all of the product that has none of its own. */
+      /** Empty: the rule for all items of the product that have no rule of their own. */
       item: string
       rule: 'price' | 'add' | 'percent'
       /** Pesewas, or hundredths of a percent. */

@@ -8,7 +8,7 @@ type FeedSource = { readonly publicUrl: string }
 /** Writes the incidents as an Atom feed (RFC 4287). An entry is updated when its incident ends. */
 export function writeStatusFeed({ incidents, readAt }: Status, { publicUrl }: FeedSource): string {
   const changes = incidents.map(({ shownFrom, overAt }) => overAt ?? shownFrom)
-  // Without an incident the date of the day, so that the feed keeps its bytes.
+  // Without an incident, the beginning of the day, so that the feed stays the same, byte for byte, all day.
   const day = new Date(`${readAt.toISOString().slice(0, 10)}T00:00:00Z`)
   const updated = new Date(Math.max(...changes.map(Number), changes.length === 0 ? day.getTime() : 0))
   return html`${trusted('<?xml version="1.0" encoding="utf-8"?>')}

@@ -78,7 +78,7 @@ export type AskSchedule = {
 export type AttemptIdentity = {
   /** Our reference, unique per supplier; stored before anything is sent. */
   readonly outgoingReference: string
-  /** The supplier's code, from an earlier answer. */
+  /** The supplier's own reference of this attempt, from an earlier answer. */
   readonly supplierReference: string | null
 }
 

@@ -50,7 +50,7 @@ export async function auditAtNight(work: AuditWork, now: Date): Promise<void> {
   if (proof === undefined || now.getUTCDate() === fullAuditDay) await auditAndRaise(work, true)
 }
 
-/** All day the audit looks at what is new since its last proof; at night, where that is due, at everything. */
+/** Every five minutes, audits what is new since the last proof. At night, when the full audit is due, audits everything. */
 export function auditTimers(work: AuditWork): Timer[] {
   return [
     { name: 'audit', everySeconds: 300, isExclusive: true, isBackground: true, run: () => auditAndRaise(work, false) },

@@ -64,7 +64,7 @@ async function followVouchers(db: Db, testDb: Db, secretsKeys: SecretsKeys): Pro
   const real = await db.selectFrom('voucher_types').select(columns).orderBy('id').execute()
   await inTransaction(testDb, async (tx) => {
     if (real.length > 0) {
-      // An example has the name of a real type, but another id.
+      // Closes types that the real side does not have, such as the examples. Renames them, because a real type may have the name.
       await sql`update voucher_types set is_active = false, name = name || ' (example)'
         where id <> all(${real.map(({ id }) => id)}::uuid[]) and name not like '% (example)'`.execute(tx)
     }

@@ -62,7 +62,7 @@ export async function copyEndpoints(db: Db, testDb: Db): Promise<void> {
   })
 }
 
-/** The first start of a test side makes its tables, and fills them with examples in one transaction, which must find them empty. */
+/** True once the first start has filled the test side with examples. It needs empty tables, so nothing may be written before. */
 async function isMade(testDb: Db): Promise<boolean> {
   const { rows } = await sql<{ hasTables: boolean }>`select to_regclass('accounts') is not null as "hasTables"`.execute(testDb)
   return rows[0]?.hasTables === true && hasAccounts(testDb)

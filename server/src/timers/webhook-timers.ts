@@ -100,9 +100,9 @@ const endedMessages = sql`
   group by ended.account_id, campaign_id, type, piece`
 
 /**
- * Makes events of the moves of orders and of transfers, which are written in the transactions that make them true: so neither a
- * purchase nor a settlement knows of it, and none is left out. Ended messages are
- * noted by `note_ended_messages`. Runs in one snapshot, which is then the last one seen; the lock is taken before it.
+ * Makes events from what is new since the last run: moves of orders, transfers, and incidents whose time ran out. Moves and
+ * transfers are committed with the change itself, so purchases and settlements write no events. The database notes ended
+ * messages (`note_ended_messages`). All is read in one snapshot, stored as the last one; the lock is taken before it.
  */
 export async function makeWebhookEvents(db: Db, products: readonly Pick<ProductFacts, 'name' | 'unit'>[]): Promise<void> {
   const creditKinds = products.filter(({ unit }) => unit === 'credits').map(({ name }) => name)

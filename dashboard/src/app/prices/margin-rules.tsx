@@ -34,7 +34,7 @@ type Props = {
   readonly onRule: (product: string, rule: TypedRule) => void
 }
 
-/** What is added to the cost of everything that has no price of its own, product by product. */
+/** One rule per product: the amount or percentage that is added to the cost of items without a price of their own. */
 export function MarginRules({ ruleOf, onRule }: Props) {
   return (
     <ul className={css.prices} aria-label={priceWords.rules}>

@@ -22,7 +22,7 @@ type Props = {
   readonly expired?: ReactNode
 }
 
-/** A link of a mail that signs in together with the password. */
+/** The screen that a link in a mail opens. The link and the password together sign the person in. */
 export function LinkWithPassword({ title, lead, action, send, onSignedIn, missing, expired }: Props) {
   const token = useLinkToken()
   const [password, setPassword] = useState('')

@@ -47,7 +47,7 @@ function TextPart(composer: Composer) {
       {writing.message.includes('{') && <p className={css.note}>{composerWords.nameNote}</p>}
       {check && (
         <TextCheck
-          // The segments of a text with names are those of each text, which this check does not know.
+          // The check counts the text before names are filled in. With equal numbers, it does not speak of segments.
           check={named ? { ...check, segments: check.plain_segments } : check}
           message={writing.message}
           onChange={(message) => change({ message })}

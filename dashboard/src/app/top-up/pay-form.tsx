@@ -60,7 +60,7 @@ type Props = {
   readonly way: string
   readonly kind: PayKind
   readonly balance: number
-  /** The number that the person had asked last. */
+  /** The phone number that this person last asked to pay a top-up; null: none is known. */
   readonly lastPhone: string | null
   /** Called when the payment has begun. */
   readonly onMade: (topUpId: string) => void

@@ -64,7 +64,7 @@ type ShellProps = {
 export function Shell({ name, detail, label, destinations, top, banner, children }: ShellProps) {
   const [address] = useLocation()
   const inBar = destinations.filter(({ isInBar }) => isInBar)
-  // What has no place in the bar is reached through the destination that only the bar has.
+  // For a screen without a place in the bar, the bar lights the destination that leads to it.
   const lit = inBar.find((each) => isAt(each, address)) ?? inBar.find(({ isOnlyInBar }) => isOnlyInBar)
   const inRail = destinations.filter(({ isOnlyInBar }) => !isOnlyInBar)
   const waitingElsewhere = inRail.reduce((sum, { isInBar, waiting = 0 }) => (isInBar ? sum : sum + waiting), 0)

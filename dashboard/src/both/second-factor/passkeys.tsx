@@ -13,7 +13,7 @@ import { secondFactorWords as words } from './second-factor-words.ts'
 type Passkey = Schema<'PasskeyList'>['passkeys'][number]
 type Props = { readonly face: Face; readonly onChanged: () => void }
 
-/** The topic of a person's passkeys, and that of the staff, whose list counts them. */
+/** Read again after a change: the person's passkeys, and the list of staff, which shows how many each has. */
 const topics = ['passkeys', 'staff']
 
 function RemovePasskey({ face, passkey, onChanged }: Props & { readonly passkey: Passkey }) {
@@ -32,7 +32,7 @@ function RemovePasskey({ face, passkey, onChanged }: Props & { readonly passkey:
   )
 }
 
-/** A person's passkeys, which serve in place of codes. They stand beside the app, so each of them may be removed. */
+/** A person's passkeys, which serve in place of codes. Codes of an app go on working, so each passkey may be removed. */
 export function Passkeys({ face, onChanged }: Props) {
   const query = useRead('passkeys', `${face}/passkeys`)
   return (

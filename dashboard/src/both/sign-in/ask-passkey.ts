@@ -2,7 +2,7 @@ import { signInWords } from './sign-in-words.ts'
 
 type Library = typeof import('@simplewebauthn/browser')
 
-/** Browsers give no reason that a person could act on: it was cancelled, took too long, or no passkey was there. */
+/** Browsers do not say whether the person cancelled, waited too long, or has no passkey here. So one message serves for all. */
 async function asked(act: (library: Library) => Promise<object>): Promise<string> {
   const library = await import('@simplewebauthn/browser')
   try {

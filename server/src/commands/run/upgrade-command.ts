@@ -13,7 +13,6 @@ Examples:
   makola upgrade --check makola-1.1.0-needs.json --json
   makola upgrade --needs`
 
-/** Says what an upgrade will do to this installation. */
 export function registerUpgradeCommand(program: Command): void {
   program
     .command('upgrade')

@@ -41,7 +41,7 @@ const roundMilliseconds = 20_000
 /** A batch with so many failures is broken off, sooner if nothing was taken: the endpoint is away rather than one event. */
 const failuresMax = 8
 
-/** After so long in a place of the quick, an endpoint counts as one of the others; and so it begins its next round. */
+/** An endpoint whose answer takes longer counts as slow, and gives up its place among the quick ones. */
 const slowMilliseconds = 2_000
 
 /** At most this many endpoints are served by one worker at the same time, slow or quick. */

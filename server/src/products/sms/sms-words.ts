@@ -27,7 +27,7 @@ export const failedStateTitles: Partial<Readonly<Record<MessageStatus, string>>>
   expired: 'Not reached in time',
   rejected: 'Rejected',
 }
-/** The states of messages that were not sent, by who cancelled the campaign, as the app names them. */
+/** The app's names for the state of a message that was not sent, by who cancelled its campaign. */
 export const cancelledTitles: Readonly<Record<Canceller, string>> = {
   account: 'Not sent, you cancelled',
   operator: 'Not sent, we cancelled',

@@ -197,10 +197,10 @@ export async function lockCustomers(tx: Tx, accountId: string): Promise<number> 
 }
 
 /**
- * Adds a customer, or writes one anew.
+ * Adds a customer, or replaces the data of one.
  * @param customerId undefined for a new one
  * @returns the customer's id
- * @throws RefusalError for a number that is none or is another customer's, an unknown customer, or one too many
+ * @throws RefusalError for a wrong number, a number of another customer, an unknown customer, or too many customers
  */
 export function saveCustomer(
   db: Db,

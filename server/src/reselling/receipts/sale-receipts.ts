@@ -47,8 +47,8 @@ type ReceiptRequest = {
 }
 
 /**
- * Makes the link of an order's receipt, or gives the one that works already. One that shows less or more takes the place of the
- * earlier one, whose link then ends.
+ * Returns the working link of an order's receipt, or makes one. If the working one differs in whether it shows the number, it
+ * is revoked, and a new one replaces it.
  * @throws RefusalError 404 when the account has no such order
  */
 export function makeReceipt(db: Db, { accountId, orderId, showsNumber, madeBy }: ReceiptRequest): Promise<Sale> {

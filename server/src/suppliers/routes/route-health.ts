@@ -65,7 +65,7 @@ export function decidePause(seen: {
 
 /**
  * Decides whether unanswered sends pause routes. A balance read that is refused or unanswered pauses all routes of the supplier.
- * After any other the sends may have been bad luck, so more of them are needed to pause their route.
+ * After any other read, more unanswered sends are needed, and they pause only their own route.
  */
 export function decideSilencePause(float: FloatAnswer, silentSends: number): PauseDecision {
   if (float.meaning === 'refused') return { pause: 'supplier', reason: float.cause }

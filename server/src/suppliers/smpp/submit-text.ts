@@ -32,7 +32,7 @@ function neverSent(evidence: string, progress: Progress): SmsAnswer {
   return answerOf(progress.messageIds.length > 0 ? 'rejected' : 'not_sent', evidence, progress)
 }
 
-/** The answer for a segment that was refused: it applies to the whole text. */
+/** The answer for a text with a refused segment. If other segments were accepted, the text can never arrive complete. */
 function refusal(meaning: 'rejected' | 'refused_us', evidence: string, progress: Progress): SmsAnswer {
   return answerOf(progress.messageIds.length > 0 ? 'rejected' : meaning, evidence, progress)
 }

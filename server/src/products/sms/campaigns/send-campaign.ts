@@ -123,7 +123,7 @@ type Made = {
   readonly campaign: NewCampaignBody
   /** The different texts that recipients get. */
   readonly texts: readonly string[]
-  /** Why it cannot be placed, if it is new. */
+  /** The refusal of the campaign if it is new. It does not apply to a repeat of an earlier one. */
   readonly refusal: Refusal | undefined
 }
 

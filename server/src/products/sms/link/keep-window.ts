@@ -59,9 +59,9 @@ export class LinkTakenOverError extends Error {
 export type Holder = { readonly supplier: string; readonly token: string }
 
 /**
- * Commits, in one statement, the messages that a link may have in flight from now on, and the answers of those that leave. A
- * message may be sent only after a commit that names it. A later transaction writes the answers to their messages, many at
- * once, and deletes them here.
+ * Commits, in one statement, the messages that a link may have in flight from now on, and the given answers. A message may be
+ * sent only after a commit that names it. A later transaction writes the answers to their messages, many at once, and deletes
+ * them here.
  * @returns the id of the kept answers; undefined when there were none
  * @throws LinkTakenOverError when the link has another holder; then nothing was kept
  */

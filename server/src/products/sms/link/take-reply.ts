@@ -13,8 +13,8 @@ const repliedDays = 30
 const isSame = (word: string, text: string) => text.replaceAll(/[^\p{L}\p{N}]/gu, '').toLowerCase() === word.toLowerCase()
 
 /**
- * Opts a number out of the texts of the account whose sender it answers, when it answers with one of the words of the setting.
- * Any other text is dropped unread. The second time changes nothing.
+ * Opts a number out when it answers a sender with one of the words of the setting: out of the texts of the sender's account, or,
+ * for a sender of the pool, of every account that wrote to it from there lately. Other texts are dropped, and not stored.
  */
 export async function takeReply({ db, settings }: Pick<SmsLinkDeps, 'db' | 'settings'>, reply: SmsReply): Promise<void> {
   const words = await settings.read(smsStopWords)

@@ -48,7 +48,7 @@ export async function findNames(
   return { names: new Map([...saved, ...names]), fallback: nameFallback }
 }
 
-/** The numbers that the campaign was placed with that has this reference already. A list may have changed since. */
+/** The numbers of an earlier campaign with this reference; undefined: there is none. A list may have changed since then. */
 async function findPlaced(
   deps: Pick<SmsDeps, 'db'>,
   { accountId, reference }: ConfirmedCampaign,

@@ -64,7 +64,8 @@ export default function CustomersScreen() {
           </>
         )}
       </Asked>
-      <CustomerFile mayWrite={mayWrite} />
+      {/* Below the list, so it would move when that comes. */}
+      {!customers.isPending && <CustomerFile mayWrite={mayWrite} />}
     </Page>
   )
 }

@@ -54,7 +54,9 @@ export default function HelpScreen() {
     <Page title={words.title}>
       <Section title={words.reach}>
         <Card>
-          <Contacts nobody={words.nobody} />
+          <div className={css.reach}>
+            <Contacts nobody={words.nobody} />
+          </div>
         </Card>
       </Section>
       {mayReport && (

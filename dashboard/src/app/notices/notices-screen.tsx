@@ -39,11 +39,12 @@ function NoticeRow({ notice: { subject, text, channel, state, created_at: at } }
 export default function NoticesScreen() {
   const { view } = useMe()
   const choices = useRead('notice-choices', '/app/api/notices/choices')
+  const notices = usePages('notices', '/app/api/notices', {})
   return (
     <Page title={fieldWords.notices} end={<a href="#choices">{noticeWords.choices}</a>}>
       <Section title={noticeWords.sent}>
         <PagedRows
-          query={usePages('notices', '/app/api/notices', {})}
+          query={notices}
           itemsOf={({ notices }) => notices}
           keyOf={({ notice_id: id }) => id}
           label={noticeWords.sent}
@@ -52,20 +53,25 @@ export default function NoticesScreen() {
           row={(notice) => <NoticeRow notice={notice} />}
         />
       </Section>
-      {view === null && (
-        <Section title={pushWords.title}>
-          <PushCard />
-        </Section>
+      {/* Below the list, so they would move when it comes. */}
+      {!notices.isPending && (
+        <>
+          {view === null && (
+            <Section title={pushWords.title}>
+              <PushCard />
+            </Section>
+          )}
+          <div id="choices">
+            <Section title={noticeWords.choices}>
+              <Card>
+                <Asked query={choices} lines={1} height={640}>
+                  {(found) => <ChoicesForm choices={found} />}
+                </Asked>
+              </Card>
+            </Section>
+          </div>
+        </>
       )}
-      <div id="choices">
-        <Section title={noticeWords.choices}>
-          <Card>
-            <Asked query={choices} lines={1} height={640}>
-              {(found) => <ChoicesForm choices={found} />}
-            </Asked>
-          </Card>
-        </Section>
-      </div>
     </Page>
   )
 }

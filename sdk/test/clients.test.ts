@@ -67,7 +67,7 @@ type Table = {
 
 const table = JSON.parse(readFileSync(new URL('../cases.json', import.meta.url), 'utf8')) as Table
 const languages = ['typescript', 'php', 'python']
-const seeds = Number(process.env['MAKOLA_SEEDS'] ?? 20)
+const seeds = Number(process.env['MAKOLA_SEEDS'] ?? 60)
 
 /** Waits are short, so that the tests are; nothing of what they check depends on it. */
 const patience = { timeoutSeconds: 150, deadlineSeconds: 600, firstWaitSeconds: 0.01, longestWaitSeconds: 0.2 }

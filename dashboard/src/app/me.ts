@@ -1,26 +1,17 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
-import { ApiRefusal, get, type Schema } from '../both/api/call-api.ts'
-import { rememberPerson } from '../both/sign-in/leave.ts'
+import { get, type Schema } from '../both/api/call-api.ts'
+import { askPerson } from '../both/sign-in/ask-person.ts'
 
 export type Me = Schema<'MemberMe'>
 export type Permission = Me['permissions'][number]
 
 export const meKey = ['me'] as const
 
-/** Asks who is signed in; null when nobody is. */
+/** The query for the signed-in person. Its data is null when nobody is signed in. */
 export const askMe = queryOptions({
   queryKey: meKey,
-  queryFn: async ({ signal }): Promise<Me | null> => {
-    try {
-      const me = await get('/app/api/me', {}, signal)
-      rememberPerson(me.person.person_id)
-      return me
-    } catch (error) {
-      if (error instanceof ApiRefusal && error.status === 401) return null
-      throw error
-    }
-  },
+  queryFn: ({ signal }) => askPerson<Me>(() => get('/app/api/me', {}, signal)),
   staleTime: 60_000,
 })
 

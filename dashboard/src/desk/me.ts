@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
-import { ApiRefusal, answerOf, api, type Schema } from '../both/api/call-api.ts'
-import { rememberPerson } from '../both/sign-in/leave.ts'
+import { get, type Schema } from '../both/api/call-api.ts'
+import { askPerson } from '../both/sign-in/ask-person.ts'
 
 export type StaffMe = Schema<'StaffMe'>
 export type StaffPermission = StaffMe['permissions'][number]
@@ -12,16 +12,7 @@ export const deskMeKey = ['desk-me'] as const
 export function useAskDeskMe() {
   return useQuery({
     queryKey: deskMeKey,
-    queryFn: async ({ signal }): Promise<StaffMe | null> => {
-      try {
-        const me = await answerOf(() => api.GET('/desk/api/me', { signal }))
-        rememberPerson(me.person.person_id)
-        return me
-      } catch (failure) {
-        if (failure instanceof ApiRefusal && failure.status === 401) return null
-        throw failure
-      }
-    },
+    queryFn: ({ signal }) => askPerson<StaffMe>(() => get('/desk/api/me', {}, signal)),
     staleTime: 60_000,
     // Read again every 5 s after a failure, because a browser does not always notice that its connection is back.
     refetchInterval: ({ state }) => (state.status === 'error' && state.data === undefined ? 5_000 : false),

@@ -30,7 +30,7 @@ function errorsTable(catalogues: readonly Refusals[]): Html {
 
 function limitsTable(limits: readonly RateLimit[]): Html {
   const heads = [html`Endpoint`, html`Per key and minute`]
-  // What the app calls is no part of the API.
+  // Routes of the app are left out: no API key can call them.
   const ofKeys = limits.filter(({ name }) => !name.includes(' /app/'))
   const rows = ofKeys.map(({ name, perMinute }) => [
     html`<code>${name}</code>`,

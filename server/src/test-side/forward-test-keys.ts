@@ -17,8 +17,8 @@ const forwardedMax = 64
 const perSecond = { key: 10, all: 20 }
 
 /**
- * A refusal waits so long. Programs that call again at once would keep this process busy with refusals while real sales wait: a
- * connection has one request under way, so each gets one refusal a second.
+ * A refused call is answered after this time. A program that calls again at once then gets one refusal a second on each of its
+ * connections, and does not keep this process from real sales.
  */
 const refusalWaitsMilliseconds = 1_000
 

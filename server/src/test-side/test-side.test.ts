@@ -267,12 +267,16 @@ describe('a test key', () => {
     const makeKeyOf = async (type: KeyType) =>
       (await kwame.ask('POST', '/app/api/test-side/keys', { type })).body.data.key as string
     const [busy, other] = [await makeKeyOf('standard'), await makeKeyOf('commission')]
-    const askedAt = performance.now()
-    const calls = await Promise.all(Array.from({ length: 60 }, () => shop.app.call('GET', '/wallet/balance', { key: busy })))
+    const call = async () => {
+      const askedAt = performance.now()
+      const { headers } = await shop.app.call('GET', '/wallet/balance', { key: busy })
+      return { headers, milliseconds: performance.now() - askedAt }
+    }
+    const calls = await Promise.all(Array.from({ length: 60 }, call))
     const refused = calls.filter(({ headers }) => headers['x-error-reason'] === 'rate_limited' && headers['retry-after'] === '1')
     expect(refused.length).toBeGreaterThan(0)
     // Timers may fire a millisecond early.
-    expect(performance.now() - askedAt).toBeGreaterThan(990)
+    expect(Math.min(...refused.map(({ milliseconds }) => milliseconds))).toBeGreaterThan(990)
     await untilTrue(
       async () => (await shop.app.call('GET', '/utilities/billers', { key: other })).status === 200,
       () => 'another test key is refused, too',

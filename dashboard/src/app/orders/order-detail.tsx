@@ -41,7 +41,7 @@ const lateMinutes = 15
 
 const FailureHelp = lazyOrNothing(() => import('../help/failure-help.tsx'))
 
-/** What is said before the recipient, `MTN 1GB to `: nothing where the recipient's place has the goods, or many numbers. */
+/** Such as `MTN 1GB to `, before the recipient. Empty for a campaign and where there is no single recipient. */
 const goodsTo = (order: AccountOrder['order']): string =>
   order.product === 'sms' || order.recipient === '' ? '' : `${goodsWords(order)} ${orderWords.toCustomer} `
 

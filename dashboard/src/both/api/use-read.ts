@@ -26,7 +26,7 @@ export function useRead<P extends ReadPath, Data = AnswerOf<P>>(
   return useQuery({ ...readOptions<P>(topic, path, fields), ...options })
 }
 
-/** What `useRead` asks for, for whoever asks before a component does. */
+/** The query of `useRead`. With it, an answer can be fetched before the component that shows it is drawn. */
 export const readOptions = <P extends ReadPath>(topic: string, path: P, fields: object | undefined) => ({
   queryKey: [topic, path, fields],
   queryFn: ({ signal }: { readonly signal: AbortSignal }) => callGet(path, fields, signal),

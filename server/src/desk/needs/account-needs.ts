@@ -28,7 +28,7 @@ export const pendingKeysNeed = defineNeed<{ type: KeyType; account: string; emai
 
 const shownMax = 80
 
-/** The problems that resellers reported, until somebody answers or closes them. */
+/** Problems that resellers reported and nobody has answered or closed. */
 export const waitingProblemsNeed = defineNeed<{ text: string; account: string }>({
   name: 'problems',
   waiting: () => sql`

@@ -50,7 +50,7 @@ const kinds: Readonly<Record<DifferenceFacts['kind'], string>> = {
   amount_differs: 'the amounts differ',
 }
 
-/** Differences between suppliers' statements and our books that nobody has explained yet. */
+/** Lines of suppliers' statements that differ from our books and that no member of staff has decided. */
 export const openDifferencesNeed = defineNeed<DifferenceFacts>({
   name: 'differences',
   waiting: () => sql`

@@ -24,7 +24,7 @@ export const unrefundedOrdersNeed = defineNeed<UnrefundedFacts>({
   }),
 })
 
-/** Orders that resellers reported as not arrived, until somebody answers. */
+/** Completed orders that a reseller reported as not delivered, and nobody has answered the report. */
 export const reportedOrdersNeed = defineNeed<{ reference: string; recipient: string; account: string | null }>({
   name: 'reports',
   waiting: () => sql`

@@ -32,7 +32,7 @@ async function takeTurn(queues: Map<string, Queue>, key: string, reply: FastifyR
     queue.splice(queue.indexOf(begin), 1)
     if (queue.length === 0) queues.delete(key)
     else if (hadTurn) queue[0]?.()
-    // A browser that disconnects while it waits frees its place at once. Its request stops waiting; nobody gets the answer.
+    // Ends the wait of a request whose browser disconnected before its turn came.
     begin()
   })
   await turn

@@ -37,8 +37,8 @@ export function refusalWithoutAnswer(request: FastifyRequest): Refusal {
 }
 
 /**
- * True when the client left before its body was whole. Nobody gets an answer then, but the logs should not put it down to us, as
- * a lost connection to the database has the same code.
+ * True when the client disconnected before it had sent the whole body. A lost connection to the database has the same error code;
+ * without this, the logs would say that we failed.
  */
 function hasLeft({ raw }: FastifyRequest, error: unknown): boolean {
   return codeOf(error) === 'ECONNRESET' && raw.destroyed && !raw.complete

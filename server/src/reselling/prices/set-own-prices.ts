@@ -6,7 +6,7 @@ import { rowsOf } from '../../platform/database/rows-of.ts'
 import { RefusalError, refusals } from '../../platform/http/refusals.ts'
 import { resellingRefusals } from '../reselling.refusals.ts'
 
-/** What a reseller asks for an item. At most one of the three amounts is set. If all are null, the rule is removed. */
+/** A reseller's rule for its selling price of an item: a fixed price, or an amount or a percentage on top of the cost. All null: no rule. */
 export type OwnPrice = {
   readonly product: string
   /** Such as `MTN 5GB`. Empty: all of the product that has no rule of its own. */

@@ -10,7 +10,7 @@ import { registerSpendingRoutes } from './orders/spending/spending.member.routes
 import { readPersonName } from './people/manage-people.ts'
 import { mustBeMember } from './people/team/must-be-member.ts'
 import { formsOfRecipient } from './personal/recipient-hash.ts'
-import type { Api } from './platform/http/api.ts'
+import type { Api } from './platform/http/route-types.ts'
 import { products } from './products/products.ts'
 import { readUsualWait } from './reports/read-usual-wait.ts'
 import { registerCustomerMemberRoutes } from './reselling/customers/customers.member.routes.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { allSettings, findSetting } from './all-settings.ts'
-import { limits, type RateLimit } from './platform/http/limits/rate-limits.ts'
+import { limits, type RateLimit } from './platform/http/limits/endpoint-limits.ts'
 import { describeField } from './platform/settings/describe-field.ts'
 import { checkSettingValue } from './platform/settings/settings.ts'
 import { products } from './products/products.ts'

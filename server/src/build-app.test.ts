@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type HttpAnswer, type HttpApp, startHttpApp } from '../test/start-http-app.ts'
-import type { Api } from './platform/http/api.ts'
 import { Envelope, ok } from './platform/http/envelope.ts'
+import type { Api } from './platform/http/route-types.ts'
 import { OneOf } from './platform/http/schemas.ts'
 
 let http: HttpApp

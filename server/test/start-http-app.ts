@@ -10,10 +10,10 @@ import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import type { Caller, KeyType } from '../src/accounts/caller.ts'
 import { type AppDeps, buildApp } from '../src/build-app.ts'
-import type { Api } from '../src/platform/http/api.ts'
 import { createRateLimiter } from '../src/platform/http/limits/create-rate-limiter.ts'
 import { prepareTransport } from '../src/platform/http/listener/prepare-transport.ts'
 import { RefusalError, refusals } from '../src/platform/http/refusals.ts'
+import type { Api } from '../src/platform/http/route-types.ts'
 
 export type HttpAnswer = {
   readonly status: number

@@ -3,8 +3,8 @@ import { createServer } from 'node:https'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'
+import { tlsRules } from '../../../server/src/platform/http/listener/create-listener.ts'
 import { prepareTransport } from '../../../server/src/platform/http/listener/prepare-transport.ts'
-import { tlsRules } from '../../../server/src/platform/http/listener/tls-rules.ts'
 
 export type BareDrain = {
   readonly simulatorUrl: string

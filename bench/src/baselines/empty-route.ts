@@ -1,5 +1,5 @@
-import type { Api } from '../../../server/src/platform/http/api.ts'
 import { Envelope, ok } from '../../../server/src/platform/http/envelope.ts'
+import type { Api } from '../../../server/src/platform/http/route-types.ts'
 import { DataPurchase, DataPurchaseBody } from '../../../server/src/products/data/data.schemas.ts'
 
 export const emptyRoutePath = '/bench/empty'

@@ -1,7 +1,7 @@
 import type { Epoch } from '../platform/database/epoch.ts'
-import type { Api } from '../platform/http/api.ts'
 import { Envelope, ok } from '../platform/http/envelope.ts'
-import { limits } from '../platform/http/limits/rate-limits.ts'
+import { limits } from '../platform/http/limits/endpoint-limits.ts'
+import type { Api } from '../platform/http/route-types.ts'
 import { AccountRoleData } from './account.schemas.ts'
 import { findAccountRole } from './find-account-role.ts'
 

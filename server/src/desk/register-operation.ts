@@ -1,8 +1,8 @@
 import Type, { type TObject, type TSchema } from 'typebox'
 import { accountNotFound, mustFindAccount } from '../people/accounts-at-desk/read-account-in-full.ts'
-import type { Api } from '../platform/http/api.ts'
 import { Envelope, ok } from '../platform/http/envelope.ts'
 import { RefusalError, refusals } from '../platform/http/refusals.ts'
+import type { Api } from '../platform/http/route-types.ts'
 import type { OperationDeps, StaffOperation } from '../platform/operations/operation.ts'
 import { wireNameOf } from '../platform/operations/wire.ts'
 

@@ -1,5 +1,5 @@
 import type { DashboardDeps } from '../dashboard-deps.ts'
-import type { Api } from '../platform/http/api.ts'
+import type { Api } from '../platform/http/route-types.ts'
 import { registerRegistrationServerRoutes } from '../products/data/registration/servers.desk.routes.ts'
 import { registerSupplierListRoute } from '../products/data/supplier-lists/supplier-list.desk.routes.ts'
 import { products } from '../products/products.ts'

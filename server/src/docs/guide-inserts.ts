@@ -1,5 +1,5 @@
 import { type Html, html } from '../platform/html.ts'
-import type { RateLimit } from '../platform/http/limits/rate-limits.ts'
+import type { RateLimit } from '../platform/http/limits/endpoint-limits.ts'
 import type { Refusal, Refusals } from '../platform/http/refusals.ts'
 import type { OperationGroup } from './openapi.ts'
 import { renderSamples, renderTable } from './page-pieces.ts'

@@ -1,6 +1,6 @@
-import type { Api } from '../platform/http/api.ts'
 import { Envelope, ok } from '../platform/http/envelope.ts'
 import { RefusalError } from '../platform/http/refusals.ts'
+import type { Api } from '../platform/http/route-types.ts'
 import { registerDirectoryRoutes } from './directory/directory.desk.routes.ts'
 import { registerPasskeyRoutes } from './passkeys/passkeys.routes.ts'
 import { hasPasskey } from './passkeys/passkeys.ts'

@@ -1,6 +1,6 @@
 import { listPresentIncidents } from '../notices/incidents/announce-incident.ts'
-import type { Api } from '../platform/http/api.ts'
 import { Envelope, ok } from '../platform/http/envelope.ts'
+import type { Api } from '../platform/http/route-types.ts'
 import { browserOf } from './browser.ts'
 import { setCookies } from './check-persons.ts'
 import { registerLostFactorRoutes } from './lost-factor/lost-factor.member.routes.ts'

@@ -1,6 +1,6 @@
-import type { Api } from '../platform/http/api.ts'
 import { Envelope, ok } from '../platform/http/envelope.ts'
 import { RefusalError } from '../platform/http/refusals.ts'
+import type { Api } from '../platform/http/route-types.ts'
 import { browserOf } from './browser.ts'
 import { type Face, setCookies } from './check-persons.ts'
 import { confirmSession } from './confirm-session.ts'

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { Db } from '../platform/database/database.ts'
-import type { Api } from '../platform/http/api.ts'
+import type { Api } from '../platform/http/route-types.ts'
 import { FileOf } from '../platform/http/schemas.ts'
 import { wireOf } from '../platform/operations/wire.ts'
 import { writeCsvHead, writeCsvRows } from '../platform/write-csv.ts'

@@ -1,9 +1,9 @@
 import { buffer } from 'node:stream/consumers'
 import type { CostExpectation } from '../money/expected-cost.ts'
 import type { Db } from '../platform/database/database.ts'
-import type { Api } from '../platform/http/api.ts'
 import { Envelope, ok } from '../platform/http/envelope.ts'
 import { RefusalError, refusals, refuse } from '../platform/http/refusals.ts'
+import type { Api } from '../platform/http/route-types.ts'
 import { inPieces } from '../platform/in-pieces.ts'
 import { pageOf } from '../platform/page-of.ts'
 import {

@@ -3,9 +3,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { RateLimiterMemory } from 'rate-limiter-flexible'
 import { Agent, request as send } from 'undici'
 import { answerRefusal, refusalWithoutAnswer } from '../platform/http/answer-error.ts'
-import { countHeader } from '../platform/http/count-header.ts'
 import { httpLimits } from '../platform/http/listener/http-limits.ts'
 import { refusals } from '../platform/http/refusals.ts'
+import { countHeader } from '../platform/http/request-headers.ts'
 
 /** Requests to the test side at the same time. The next ones are refused, so that tests keep nothing from real sales. */
 const forwardedMax = 64

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
-import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
+import type { Api } from '../../platform/http/route-types.ts'
 import { acceptDeveloperPolicy, findPolicyAcceptance } from './accept-developer-policy.ts'
 import { Policy, PolicyAcceptanceBody } from './developer.schemas.ts'
 import { readDeveloperPolicy } from './read-developer-policy.ts'

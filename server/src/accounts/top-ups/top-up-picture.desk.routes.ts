@@ -4,8 +4,8 @@ import { fileHeaders, PictureFile } from '../../money/top-ups/top-up-files.membe
 import { topUpRefusals } from '../../money/top-ups/top-ups.refusals.ts'
 import { TopUpPath } from '../../money/top-ups/top-ups.schemas.ts'
 import type { Db } from '../../platform/database/database.ts'
-import type { Api } from '../../platform/http/api.ts'
 import { RefusalError } from '../../platform/http/refusals.ts'
+import type { Api } from '../../platform/http/route-types.ts'
 
 export function registerTopUpPicture(desk: Api, { db }: { readonly db: Db }): void {
   desk.get(

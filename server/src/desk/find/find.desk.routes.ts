@@ -2,8 +2,8 @@ import Type from 'typebox'
 import { allFinders, readWanted, wantedLengthMax } from '../../all-finders.ts'
 import { idPattern, withNames } from '../../people/desk/with-names.ts'
 import { type FinderDeps, findEverywhere } from '../../platform/finding/finder.ts'
-import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
+import type { Api } from '../../platform/http/route-types.ts'
 import { nameThings } from '../name-things.ts'
 
 const Found = Type.Object(

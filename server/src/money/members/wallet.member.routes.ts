@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/database/database.ts'
-import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
 import { RefusalError, refusals, refuse } from '../../platform/http/refusals.ts'
+import type { Api } from '../../platform/http/route-types.ts'
 import { FileOf } from '../../platform/http/schemas.ts'
 import { type Pesewas, pesewasFromGhs } from '../pesewas.ts'
 import { entriesPutAway } from '../statement/put-away-entries.ts'

@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { Ghs } from '../../money/ghs.ts'
 import type { Db } from '../../platform/database/database.ts'
-import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
+import type { Api } from '../../platform/http/route-types.ts'
 import { Nullable, Uuid } from '../../platform/http/schemas.ts'
 import { listSpending, setSpendingLimit } from './spending-limits.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyRequest, RouteOptions } from 'fastify'
 import type { Db } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
-import type { Api } from '../../platform/http/api.ts'
+import type { Api } from '../../platform/http/route-types.ts'
 import { appendOperatorLog, type OperatorAct } from '../../platform/operator-log/append-operator-log.ts'
 
 declare module 'fastify' {

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
+import type { Api } from '../../platform/http/route-types.ts'
 import { browserOf } from '../browser.ts'
 import { Accepted, accepted, LinkToken } from '../people.schemas.ts'
 import type { PeopleDeps } from '../people-deps.ts'

@@ -1,5 +1,5 @@
-import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
+import type { Api } from '../../platform/http/route-types.ts'
 import { browserOf } from '../browser.ts'
 import type { Face } from '../check-persons.ts'
 import { Accepted, accepted } from '../people.schemas.ts'

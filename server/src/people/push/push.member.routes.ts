@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
+import type { Api } from '../../platform/http/route-types.ts'
 import { OneOf } from '../../platform/http/schemas.ts'
 import type { PeopleDeps } from '../people-deps.ts'
 import { readPushKinds, removePushDevice, setPushDevice } from './push-devices.ts'

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { Db } from '../../platform/database/database.ts'
-import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
+import type { Api } from '../../platform/http/route-types.ts'
 import { OneOf } from '../../platform/http/schemas.ts'
 import { dismissSetUp, setUpSteps } from './read-set-up.ts'
 

@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type HttpApp, startHttpApp } from '../../../test/start-http-app.ts'
-import type { Api } from './api.ts'
 import { ok } from './envelope.ts'
-import { limits, type RateLimitOverrides, requestsPerMinute } from './limits/rate-limits.ts'
+import { limits, type RateLimitOverrides, requestsPerMinute } from './limits/endpoint-limits.ts'
+import type { Api } from './route-types.ts'
 
 const pay = { name: 'POST /utilities/pay', perMinute: 6 }
 const verify = { name: 'POST /data/verify-number', perMinute: 20 }

@@ -1,9 +1,9 @@
 import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { answerRefusal } from './answer-error.ts'
-import { countHeader } from './count-header.ts'
 import type { RateLimiter } from './limits/create-rate-limiter.ts'
-import { type RateLimit, type RateLimitOverrides, requestsPerMinute } from './limits/rate-limits.ts'
+import { type RateLimit, type RateLimitOverrides, requestsPerMinute } from './limits/endpoint-limits.ts'
 import { refusals } from './refusals.ts'
+import { countHeader } from './request-headers.ts'
 
 /** The app declares both types, because this folder knows nothing about accounts. */
 type Caller = FastifyRequest['caller']

@@ -13,6 +13,9 @@ export function ok<T>(data: T): Success<T> {
 /** The content type of every answer of the API. */
 export const jsonContentType = 'application/json; charset=utf-8'
 
+/** The content type of an answer that goes on until the client disconnects (server-sent events). */
+export const eventStreamType = 'text/event-stream'
+
 /** Answers with the success envelope around `data` that is JSON already. */
 export function sendJson(reply: FastifyReply, data: string): FastifyReply {
   const meta = `{"timestamp":"${new Date().toISOString()}","version":"v2"}`

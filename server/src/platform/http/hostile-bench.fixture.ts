@@ -3,9 +3,9 @@ import type { Duplex } from 'node:stream'
 import Type from 'typebox'
 import { expect } from 'vitest'
 import { type HttpApp, startHttpApp } from '../../../test/start-http-app.ts'
-import type { Api } from './api.ts'
 import { ok } from './envelope.ts'
 import type { HttpLimits } from './listener/http-limits.ts'
+import type { Api } from './route-types.ts'
 
 const Body = Type.Object({ reference: Type.String({ maxLength: 100 }), volume_gb: Type.Optional(Type.Number()) })
 const json = { authorization: 'standard-key', 'content-type': 'application/json' }

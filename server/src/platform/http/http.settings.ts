@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { defineSetting, type Setting } from '../settings/settings.ts'
-import type { RateLimit, RateLimitOverrides } from './limits/rate-limits.ts'
+import type { RateLimit, RateLimitOverrides } from './limits/endpoint-limits.ts'
 
 const requestsPerMinute = Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 }))
 

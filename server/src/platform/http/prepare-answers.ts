@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { answerRefusal } from './answer-error.ts'
-import { countHeader } from './count-header.ts'
 import type { Transport } from './listener/create-listener.ts'
 import { refusals } from './refusals.ts'
+import { countHeader } from './request-headers.ts'
 
 /** Health checks may come over plain HTTP: they come from inside the network, often without the proxy. */
 const plainPaths = new Set(['/healthz', '/readyz'])

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import Type, { type TNumberOptions, type TSchema, type TSchemaOptions } from 'typebox'
 import { decimalsKeyword } from './describe-schema-error.ts'
-import { ourCenturyPattern } from './document/patterns-in-words.ts'
+import { ourCenturyPattern, plainTextPattern } from './document/patterns-in-words.ts'
 
 /** Marks a field whose values no log holds, not even the caller's own. */
 export const sensitiveKeyword = 'x-sensitive'
@@ -48,3 +48,12 @@ export const GhsAmount = (options: TNumberOptions) => Type.Number({ exclusiveMin
 export const FileOf = (mediaType: string) => ({
   content: { [mediaType]: { schema: Type.Unsafe<Readable>({ type: 'string', format: 'binary' }) } },
 })
+
+export const GivenReason = Type.String({
+  minLength: 1,
+  maxLength: 500,
+  pattern: plainTextPattern,
+  description: 'Why, in your own words. The operator’s log keeps it.',
+})
+
+export const ReasonBody = Type.Object({ reason: GivenReason })

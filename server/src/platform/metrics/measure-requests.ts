@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { eventStreamType } from '../http/event-stream.ts'
+import { eventStreamType } from '../http/envelope.ts'
 import type { Metrics } from './open-metrics.ts'
 
 /**

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { Db } from '../../platform/database/database.ts'
-import type { Api } from '../../platform/http/api.ts'
 import { oneAtATime } from '../../platform/http/one-at-a-time.ts'
+import type { Api } from '../../platform/http/route-types.ts'
 import { FileOf } from '../../platform/http/schemas.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { AfaNote } from './afa.desk.schemas.ts'

@@ -4,8 +4,8 @@ import type { Intake } from '../../orders/intake/place-orders.ts'
 import { findRefundReason } from '../../orders/settlement/explain-refund.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { Epoch } from '../../platform/database/epoch.ts'
-import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
+import type { Api } from '../../platform/http/route-types.ts'
 import {
   AirtimeLinesBody,
   AirtimeLinesPurchase,

@@ -3,10 +3,10 @@ import type { FindOrder } from '../../orders/queries/find-order.ts'
 import { listNewestOrders } from '../../orders/queries/list-newest-orders.ts'
 import { findRefundReason } from '../../orders/settlement/explain-refund.ts'
 import type { Db } from '../../platform/database/database.ts'
-import type { Api } from '../../platform/http/api.ts'
 import { linkTo } from '../../platform/http/document/link-to.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
 import { RefusalError, refusals } from '../../platform/http/refusals.ts'
+import type { Api } from '../../platform/http/route-types.ts'
 import {
   AirtimeOrder,
   AirtimeOrderList,

@@ -1,4 +1,4 @@
-import type { RateLimit } from '../../platform/http/limits/rate-limits.ts'
+import type { RateLimit } from '../../platform/http/limits/endpoint-limits.ts'
 import { refusals } from '../../platform/http/refusals.ts'
 import { defineGhsBounds, defineSwitch } from '../../platform/settings/setting-schemas.ts'
 

@@ -3,10 +3,10 @@ import { ghs } from '../../money/pesewas.ts'
 import type { Intake } from '../../orders/intake/place-orders.ts'
 import type { FindOrder } from '../../orders/queries/find-order.ts'
 import type { Epoch } from '../../platform/database/epoch.ts'
-import type { Api } from '../../platform/http/api.ts'
 import { linkTo } from '../../platform/http/document/link-to.ts'
 import { Envelope, ok, sendJson } from '../../platform/http/envelope.ts'
 import { RefusalError, refusals } from '../../platform/http/refusals.ts'
+import type { Api } from '../../platform/http/route-types.ts'
 import { dataRefusals } from './data.refusals.ts'
 import {
   DataBulk,

@@ -1,5 +1,5 @@
-import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
+import type { Api } from '../../platform/http/route-types.ts'
 import { dataRefusals } from './data.refusals.ts'
 import { NumberCheck, ServerNumberCheck, VerifyNumberBody } from './data.schemas.ts'
 import { dataLimits, dataSwitchedOff } from './data.settings.ts'

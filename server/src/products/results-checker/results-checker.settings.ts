@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { RateLimit } from '../../platform/http/limits/rate-limits.ts'
+import type { RateLimit } from '../../platform/http/limits/endpoint-limits.ts'
 import { refusals } from '../../platform/http/refusals.ts'
 import { defineSwitch } from '../../platform/settings/setting-schemas.ts'
 import { defineSetting } from '../../platform/settings/settings.ts'

@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
 import { RefusalError } from '../../platform/http/refusals.ts'
+import type { Api } from '../../platform/http/route-types.ts'
 import { Nullable, sensitive } from '../../platform/http/schemas.ts'
 import type { SmsDeps } from './campaigns/send-campaign.ts'
 import { contactsPerPage, deleteOptOuts, listContacts } from './contacts/contact-lists.ts'

@@ -1,7 +1,7 @@
-import type { Api } from '../../platform/http/api.ts'
 import { linkTo } from '../../platform/http/document/link-to.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
 import { refusals } from '../../platform/http/refusals.ts'
+import type { Api } from '../../platform/http/route-types.ts'
 import { findUtilityOrder } from './find-utility-order.ts'
 import { listBillers } from './list-billers.ts'
 import { type LookupDeps, lookUpBillAccount, lookupWork } from './look-up-bill-account.ts'

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream'
 import type { Static } from 'typebox'
 import Type from 'typebox'
 import type { Db } from '../../platform/database/database.ts'
-import type { Api } from '../../platform/http/api.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
+import type { Api } from '../../platform/http/route-types.ts'
 import { FileOf } from '../../platform/http/schemas.ts'
 import {
   CustomerBody,

@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance, FastifySchema, RouteOptions } from 'fastify'
 import { ErrorEnvelope, jsonContentType } from '../envelope.ts'
-import { type RateLimit, requestsPerMinute } from '../limits/rate-limits.ts'
+import { type RateLimit, requestsPerMinute } from '../limits/endpoint-limits.ts'
 import { documentedHeaders, refusalHeaders, successHeaders } from './documented-headers.ts'
 import { nameSchemas } from './name-schemas.ts'
 

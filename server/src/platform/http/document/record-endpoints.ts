@@ -1,5 +1,5 @@
 import type { FastifyInstance, RouteOptions } from 'fastify'
-import type { RateLimit } from '../limits/rate-limits.ts'
+import type { RateLimit } from '../limits/endpoint-limits.ts'
 import type { Refusal } from '../refusals.ts'
 
 /** The limits and refusals of the endpoints. The OpenAPI document has them only as a sentence and as statuses. */

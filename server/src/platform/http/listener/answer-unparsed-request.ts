@@ -2,8 +2,8 @@ import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
 import { errorBody, jsonContentType } from '../envelope.ts'
-import { identifyRequest } from '../identify-request.ts'
 import { type Refusal, refusals } from '../refusals.ts'
+import { identifyRequest } from '../request-headers.ts'
 
 const refusalsByCode: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: refusals.invalidRequest('The path or the headers are too long.'),

@@ -2,9 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { Server as SecureServer } from 'node:https'
 import { createSecureContext } from 'node:tls'
 import type { FastifyInstance } from 'fastify'
-import type { Transport } from './create-listener.ts'
+import { type Transport, tlsRules } from './create-listener.ts'
 import { ensureLocalCertificate } from './local-certificate-authority.ts'
-import { tlsRules } from './tls-rules.ts'
 
 /** The configured source of the certificate. */
 export type TlsSource =

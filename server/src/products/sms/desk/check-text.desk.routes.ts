@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import type { Api } from '../../../platform/http/api.ts'
 import { Envelope, ok } from '../../../platform/http/envelope.ts'
+import type { Api } from '../../../platform/http/route-types.ts'
 import { Nullable } from '../../../platform/http/schemas.ts'
 import type { Settings } from '../../../platform/settings/settings.ts'
 import { TextCheck } from '../members/sms-member.schemas.ts'

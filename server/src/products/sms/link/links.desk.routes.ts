@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import Type from 'typebox'
 import type { Db } from '../../../platform/database/database.ts'
-import type { Api } from '../../../platform/http/api.ts'
 import { Envelope, ok } from '../../../platform/http/envelope.ts'
+import type { Api } from '../../../platform/http/route-types.ts'
 import { Moment, Nullable, OneOf } from '../../../platform/http/schemas.ts'
 
 const SmsLinkList = Type.Object(

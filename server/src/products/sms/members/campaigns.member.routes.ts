@@ -1,7 +1,7 @@
 import Type from 'typebox'
-import type { Api } from '../../../platform/http/api.ts'
 import { Envelope, ok } from '../../../platform/http/envelope.ts'
 import { RefusalError } from '../../../platform/http/refusals.ts'
+import type { Api } from '../../../platform/http/route-types.ts'
 import { listMessages, messagesPerPage } from '../campaigns/list-messages.ts'
 import { findCampaign } from '../campaigns/read-campaign.ts'
 import type { SmsDeps } from '../campaigns/send-campaign.ts'

@@ -1,7 +1,7 @@
 import { credits } from '../../../money/amount.ts'
-import type { Api } from '../../../platform/http/api.ts'
 import { Envelope, ok } from '../../../platform/http/envelope.ts'
 import { refusals } from '../../../platform/http/refusals.ts'
+import type { Api } from '../../../platform/http/route-types.ts'
 import { findQuietEnd } from '../campaigns/quiet-hours.ts'
 import type { SmsDeps } from '../campaigns/send-campaign.ts'
 import { findOptedOut } from '../contacts/opt-outs.ts'

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
-import type { Api } from '../../../platform/http/api.ts'
 import { Envelope, ok } from '../../../platform/http/envelope.ts'
+import type { Api } from '../../../platform/http/route-types.ts'
 import type { SmsDeps } from '../campaigns/send-campaign.ts'
 import {
   contactsPerPage,

@@ -4,18 +4,20 @@ import { setImmediate } from 'node:timers/promises'
 /** Bytes of a piece: a parser reads them within some milliseconds. */
 const pieceBytes = 16_384
 
-async function* cut(bytes: Buffer): AsyncGenerator<Buffer> {
-  for (let from = 0; from < bytes.length; from += pieceBytes) {
-    yield bytes.subarray(from, from + pieceBytes)
-    await setImmediate()
+async function* cut(parts: readonly Buffer[]): AsyncGenerator<Buffer> {
+  for (const bytes of parts) {
+    for (let from = 0; from < bytes.length; from += pieceBytes) {
+      yield bytes.subarray(from, from + pieceBytes)
+      await setImmediate()
+    }
   }
 }
 
 /**
- * A file in memory as a stream of small pieces, with a turn of the event loop after each. A parser that got the whole file at
+ * A file in memory, whole or in parts, as a stream of small pieces, with a turn of the event loop after each. A parser that got the whole file at
  * once would hold up everything else in the process.
  */
-export const inPieces = (bytes: Buffer): Readable => Readable.from(cut(bytes), { highWaterMark: 1 })
+export const inPieces = (...parts: readonly Buffer[]): Readable => Readable.from(cut(parts), { highWaterMark: 1 })
 
 /** Entries of a piece: at some 20 µs for each they take some 5 ms. */
 const entriesAtOnce = 250

@@ -6,16 +6,27 @@ export type TheirsOnlyReason = 'unknown_reference' | 'not_delivered' | 'billed_t
 
 export type LineFinding = 'matched' | 'theirs_only' | 'amount_differs' | 'not_billed' | 'unreadable'
 
+/** A line whose amount or commission differs from that of our attempt. */
+export type AmountDifference = {
+  readonly finding: 'amount_differs'
+  readonly line: StatementLine
+  readonly ours: ReconciledAttempt
+}
+
+/** A line that should not have been billed, by our books. `ours` is the attempt, if it is known. */
+export type TheirsOnly = {
+  readonly finding: 'theirs_only'
+  readonly line: StatementLine
+  readonly ours: ReconciledAttempt | null
+  readonly why: TheirsOnlyReason
+}
+
 export type ComparedLine =
   | { readonly finding: 'unreadable'; readonly line: StatementProblem }
   | { readonly finding: 'not_billed'; readonly line: StatementLine; readonly ours: ReconciledAttempt | null }
-  | { readonly finding: 'matched' | 'amount_differs'; readonly line: StatementLine; readonly ours: ReconciledAttempt }
-  | {
-      readonly finding: 'theirs_only'
-      readonly line: StatementLine
-      readonly ours: ReconciledAttempt | null
-      readonly why: TheirsOnlyReason
-    }
+  | { readonly finding: 'matched'; readonly line: StatementLine; readonly ours: ReconciledAttempt }
+  | AmountDifference
+  | TheirsOnly
 
 export type LineFigures = { readonly amountPesewas: number; readonly commissionPesewas: number | null }
 

@@ -2,41 +2,31 @@ import { sql } from 'kysely'
 import type { Tx } from '../platform/database/database.ts'
 import { newId } from '../platform/database/new-id.ts'
 import { rowsOf } from '../platform/database/rows-of.ts'
-import { mapInPieces } from '../platform/in-pieces.ts'
-import { type ComparedLine, costOf, hasOurFigures } from './compare-line.ts'
+import { listInPieces } from '../platform/in-pieces.ts'
+import { type AmountDifference, costOf, hasOurFigures, type TheirsOnly } from './compare-line.ts'
 import { type ReconciledAttempt, type ReconcilingWith, readReconciledAttempts, tableOf } from './read-reconciled-attempts.ts'
-import type { StatementLine } from './read-statement.ts'
 
 /** Stored as the closer of a difference that a statement, not a person, has closed. */
 const byStatement = 'statement'
 
-type DifferentLine =
-  | Extract<ComparedLine, { finding: 'theirs_only' }>
-  | { readonly finding: 'amount_differs'; readonly line: StatementLine; readonly ours: ReconciledAttempt }
+type DifferentLine = TheirsOnly | AmountDifference
 
 type NumberedLine = { readonly judged: DifferentLine; readonly nth: number }
 
 /** Numbers equal lines of one statement, to distinguish them. */
-function numberLines(lines: readonly DifferentLine[]): Promise<NumberedLine[]> {
+function numberLines(): (judged: DifferentLine) => NumberedLine {
   const seen = new Map<string, number>()
-  return mapInPieces(lines, (judged) => {
+  return (judged) => {
     const { reference, at, amountPesewas } = judged.line
     const key = JSON.stringify([reference, at, amountPesewas])
     const nth = (seen.get(key) ?? 0) + 1
     seen.set(key, nth)
     return { judged, nth }
-  })
-}
-
-/** Rows per SQL statement: a file may hold hundreds of thousands of differences, and no SQL statement may take long. */
-const rowsAtATime = 1_000
-
-function* inPortions<T>(items: readonly T[]): Generator<readonly T[]> {
-  for (let start = 0; start < items.length; start += rowsAtATime) yield items.slice(start, start + rowsAtATime)
+  }
 }
 
 /**
- * Stores the differences of lines. A difference that an overlapping statement brought before is not stored again, even if it
+ * Stores the differences of lines, of which a file may have hundreds of thousands. A difference that an overlapping statement brought before is not stored again, even if it
  * is closed.
  */
 export async function keepDifferentLines(
@@ -44,7 +34,8 @@ export async function keepDifferentLines(
   statement: { readonly id: string; readonly supplier: string },
   lines: readonly DifferentLine[],
 ): Promise<void> {
-  for (const portion of inPortions(await numberLines(lines))) await writeDifferentLines(tx, statement, portion)
+  const numbered = numberLines()
+  for await (const portion of listInPieces(lines)) await writeDifferentLines(tx, statement, portion.map(numbered))
 }
 
 async function writeDifferentLines(
@@ -77,7 +68,7 @@ export async function keepUnbilledAttempts(
   statement: { readonly id: string; readonly supplier: string },
   attempts: readonly ReconciledAttempt[],
 ): Promise<void> {
-  for (const portion of inPortions(attempts)) await writeUnbilledAttempts(tx, statement, portion)
+  for await (const portion of listInPieces(attempts)) await writeUnbilledAttempts(tx, statement, portion)
 }
 
 async function writeUnbilledAttempts(

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
@@ -75,7 +74,12 @@ export async function keepUploadPart(db: Db, upload: StatementUpload, partNo: nu
     on conflict (upload_id, part_no) do update set bytes = excluded.bytes`.execute(db)
 }
 
-async function* readParts(db: Db, upload: StatementUpload): AsyncGenerator<Buffer> {
+/**
+ * Reads an upload as its parts, in order. They are not joined: that would hold the event loop for as long as many parts take.
+ * @throws StatementError when a part is missing
+ */
+export async function readUpload(db: Db, upload: StatementUpload): Promise<Buffer[]> {
+  const parts: Buffer[] = []
   for (let partNo = 1; partNo <= partsOf(upload); partNo += 1) {
     const part = await db
       .selectFrom('statement_upload_parts')
@@ -84,13 +88,9 @@ async function* readParts(db: Db, upload: StatementUpload): AsyncGenerator<Buffe
       .where('part_no', '=', partNo)
       .executeTakeFirst()
     if (!part) throw new StatementError('A part of the file did not arrive. Send it again.')
-    yield part.bytes
+    parts.push(part.bytes)
   }
-}
-
-/** Streams the file of an upload. The stream fails with a StatementError when a part is missing. */
-export function readUpload(db: Db, upload: StatementUpload): Readable {
-  return Readable.from(readParts(db, upload))
+  return parts
 }
 
 export async function forgetUpload(db: Db, id: string): Promise<void> {

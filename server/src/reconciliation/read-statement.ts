@@ -1,4 +1,5 @@
 import { pipeline, type Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import { CsvError, parse } from 'csv-parse'
 import { type Pesewas, pesewas } from '../money/pesewas.ts'
 import { OperatorRequestError } from '../platform/operator-request-error.ts'
@@ -153,9 +154,13 @@ function delimiterOf(start: Buffer): string {
   return /^(?:"[^"]*"|[^",;\t\r\n])*([,;\t])/.exec(text)?.[1] ?? ','
 }
 
+/** The file with a turn of the event loop after each piece: some of them wait in streams before, and would be parsed at once. */
 async function* fileFrom(start: Buffer, pieces: AsyncIterator<Buffer | string>): AsyncGenerator<Buffer | string> {
   yield start
-  yield* { [Symbol.asyncIterator]: () => pieces }
+  for await (const piece of { [Symbol.asyncIterator]: () => pieces }) {
+    yield piece
+    await setImmediate()
+  }
 }
 
 /**

@@ -6,7 +6,7 @@ import { attemptsNamed } from '../orders/queries/orders-named.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { lockNamed } from '../platform/database/run-alone.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
-import { type ComparedLine, compareLine, costOf, type TheirsOnlyReason } from './compare-line.ts'
+import { type AmountDifference, type ComparedLine, compareLine, costOf, type TheirsOnly } from './compare-line.ts'
 import { closeBilledAttempts, keepDifferentLines, keepUnbilledAttempts, revisitUndelivered } from './keep-differences.ts'
 import {
   beginStatement,
@@ -37,16 +37,6 @@ function hashWhileRead(source: Readable): HashedFile {
   // Makes a failure of the source an error of the returned file.
   pipeline(source, file, () => undefined)
   return { file, digest: () => hash.digest() }
-}
-
-/** A line whose amount or commission differs from that of our attempt. */
-export type AmountDifference = { readonly line: StatementLine; readonly ours: ReconciledAttempt }
-
-/** A line that should not have been billed, by our books. `ours` is the attempt, if it is known. */
-export type TheirsOnly = {
-  readonly line: StatementLine
-  readonly ours: ReconciledAttempt | null
-  readonly why: TheirsOnlyReason
 }
 
 export type Reconciliation = {
@@ -122,8 +112,8 @@ function count(tally: Tally, judged: ComparedLine): void {
     tally.from = earlier(tally.from, from)
     tally.to = later(tally.to, to)
   }
-  if (judged.finding === 'theirs_only') tally.theirsOnly.push({ line, ours, why: judged.why })
-  else if (judged.finding === 'amount_differs') tally.amountDiffers.push({ line, ours: judged.ours })
+  if (judged.finding === 'theirs_only') tally.theirsOnly.push(judged)
+  else if (judged.finding === 'amount_differs') tally.amountDiffers.push(judged)
   else {
     tally.matched += 1
     tally.matchedAmount += line.amountPesewas
@@ -198,10 +188,7 @@ async function keepDifferences(
   await keepUnbilledAttempts(tx, kept, oursOnly)
   const revisited = await revisitUndelivered(tx, options)
   if (!statement.isNew) return revisited
-  await keepDifferentLines(tx, kept, [
-    ...theirsOnly.map((theirs) => ({ finding: 'theirs_only' as const, ...theirs })),
-    ...amountDiffers.map((differing) => ({ finding: 'amount_differs' as const, ...differing })),
-  ])
+  await keepDifferentLines(tx, kept, [...theirsOnly, ...amountDiffers])
   return revisited + (await closeBilledAttempts(tx, statement.id))
 }
 

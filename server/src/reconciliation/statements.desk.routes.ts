@@ -1,4 +1,3 @@
-import { buffer } from 'node:stream/consumers'
 import type { CostExpectation } from '../money/expected-cost.ts'
 import type { Db } from '../platform/database/database.ts'
 import { Envelope, ok } from '../platform/http/envelope.ts'
@@ -126,7 +125,7 @@ function registerImport(desk: Api, { db, expectations }: StatementDeskDeps): voi
       try {
         // The file is read whole before the comparison takes its connection. Otherwise the reading would need a second
         // connection.
-        const file = inPieces(await buffer(readUpload(db, upload)))
+        const file = inPieces(...(await readUpload(db, upload)))
         const { statement, closedDifferences } = await reconcileStatement(db, {
           supplier,
           fileName,

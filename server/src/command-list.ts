@@ -1,10 +1,8 @@
 import { operationRooms } from './all-operations.ts'
-import { addSetNotices } from './commands/account.ts'
-import { addAfaExport } from './commands/afa.ts'
-import { addAlertTest } from './commands/alert.ts'
 import { registerArchiveCommand } from './commands/archive.ts'
 import { registerAuditCommand } from './commands/audit.ts'
 import { registerBackupCommand } from './commands/backup.ts'
+import { addAfaExport, addAlertTest, addCheckTextCommand, addSetNotices, addTopUpShow } from './commands/beside-operations.ts'
 import { registerCompletionCommand } from './commands/completion.ts'
 import { registerFindCommand } from './commands/find.ts'
 import { commandsOf, type LazyCommand } from './commands/frame/operation-commands.ts'
@@ -23,11 +21,9 @@ import { registerSimulatorCommand, registerStartCommand } from './commands/run/s
 import { registerUpgradeCommand } from './commands/run/upgrade-command.ts'
 import { registerWorkerCommand } from './commands/run/worker-command.ts'
 import { registerSecretsCommand } from './commands/secrets.ts'
-import { addCheckTextCommand } from './commands/sms-check-text.ts'
 import { addCommissionStatement, addWalletStatement } from './commands/statement.ts'
 import { registerSupplierCommand } from './commands/supplier.ts'
 import { registerGatewayCommand } from './commands/top-ups/gateway.ts'
-import { addTopUpShow } from './commands/top-ups/top-up.ts'
 import { addVoucherFiles } from './commands/vouchers.ts'
 
 /** Every command, in the order of the help: running the installation, who buys, what is sold, and the operator's desk. */

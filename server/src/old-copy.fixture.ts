@@ -13,7 +13,7 @@ import { type RunningSimulator, startSimulator } from '../test/start-simulator.t
 import { testPackages } from '../test/test-catalogue.ts'
 import { startApi } from './api.ts'
 import { migrateDatabase } from './commands/run/migrate-installation.ts'
-import { watchHistory } from './commands/run/watch-history.ts'
+import { watchHistory } from './commands/run/run-role.ts'
 import { readConfig } from './config.ts'
 import { connectDatabase, type Db } from './platform/database/database.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './platform/database/embedded-postgres.ts'

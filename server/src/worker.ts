@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { endKeysTimer } from './accounts/developer/end-keys.ts'
+import { endKeysTimer } from './accounts/revoke-key.ts'
 import { floorTimer } from './accounts/top-ups/ask-by-floors.ts'
 import { allApprovalKinds } from './all-approval-kinds.ts'
 import { auditChecksOf } from './all-audit-checks.ts'

@@ -3,11 +3,10 @@ import { queueWebhookEvents } from '../notices/webhooks/queue-webhook-events.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { raiseEpoch } from '../platform/database/epoch.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
-import { AccountError } from './account-error.ts'
+import { AccountError } from './account.ts'
 import { lockKey } from './lock-key.ts'
-import { keyEvent } from './notices/key-event.ts'
 import { notifyAccounts } from './notices/notify-accounts.ts'
-import { keyApprovedNotice } from './notices/word-key-notice.ts'
+import { keyApprovedNotice, keyEvent } from './notices/word-key-notice.ts'
 
 /**
  * Makes a pending key active, and notifies its owner. Approving an active key changes nothing.

@@ -5,12 +5,11 @@ import { raiseEpoch } from '../platform/database/epoch.ts'
 import { newId } from '../platform/database/new-id.ts'
 import { isTestDatabase } from '../platform/database/stamp-mode.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
-import { AccountError } from './account-error.ts'
+import { AccountError } from './account.ts'
 import type { KeyType } from './caller.ts'
 import { keyDigest, keyHint, keyPrefixOf, makeKey } from './make-key.ts'
-import { keyEvent } from './notices/key-event.ts'
 import { notifyAccounts } from './notices/notify-accounts.ts'
-import { keyRevokedNotice } from './notices/word-key-notice.ts'
+import { keyEvent, keyRevokedNotice } from './notices/word-key-notice.ts'
 
 export type NewKey = {
   readonly accountId: string

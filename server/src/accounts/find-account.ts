@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { isId } from '../platform/database/read-id.ts'
-import type { Account } from './account.ts'
-import { AccountError } from './account-error.ts'
+import { type Account, AccountError } from './account.ts'
 
 function selectAccounts(db: Db | Tx) {
   return db

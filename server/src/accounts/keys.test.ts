@@ -11,11 +11,10 @@ import { type Authentication, authenticate, openAuthentication } from './authent
 import type { KeyType, Role } from './caller.ts'
 import { createAccount } from './create-account.ts'
 import { createKey } from './create-key.ts'
-import { endKeys } from './developer/end-keys.ts'
 import { rotateKey } from './developer/rotate-key.ts'
 import { listKeys } from './list-keys.ts'
 import { keyDigest } from './make-key.ts'
-import { revokeKey } from './revoke-key.ts'
+import { endKeys, revokeKey } from './revoke-key.ts'
 import { setAccountRole } from './set-account-role.ts'
 import { setAccountStatus } from './set-account-status.ts'
 

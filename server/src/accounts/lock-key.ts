@@ -1,6 +1,6 @@
 import type { Tx } from '../platform/database/database.ts'
 import { isId } from '../platform/database/read-id.ts'
-import { AccountError } from './account-error.ts'
+import { AccountError } from './account.ts'
 import type { KeyType } from './caller.ts'
 
 export type LockedKey = {

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { queueWebhookEvents } from '../notices/webhooks/queue-webhook-events.ts'
-import type { Tx } from '../platform/database/database.ts'
+import type { Db, Tx } from '../platform/database/database.ts'
 import { raiseEpoch } from '../platform/database/epoch.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
+import type { Timer } from '../platform/housekeeping/run-timers.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
 import { lockKey } from './lock-key.ts'
-import { keyEvent } from './notices/key-event.ts'
 import { notifyAccounts } from './notices/notify-accounts.ts'
-import { keyDeclinedNotice, keyRevokedNotice } from './notices/word-key-notice.ts'
+import { keyDeclinedNotice, keyEvent, keyRevokedNotice } from './notices/word-key-notice.ts'
 
 /**
  * Revokes a key for good, on every process within a second (decision S11), and notifies its owner. Revoking it again changes
@@ -47,3 +48,19 @@ export async function revokeKey(
   }
   return { keyId: key.id, status: 'revoked' }
 }
+
+const isOver = sql`status <> 'revoked' and ends_at is not null and ends_at <= clock_timestamp()`
+
+/** Revokes the keys whose end has come. They are refused from that moment on; this makes it known. */
+export async function endKeys(db: Db): Promise<void> {
+  const { rows } = await sql<{ id: string }>`select id from api_keys where ${isOver} limit 100`.execute(db)
+  for (const { id } of rows) await inTransaction(db, (tx) => revokeKey(tx, { keyId: id, actor: 'worker' }))
+}
+
+export const endKeysTimer = (db: Db): Timer => ({
+  name: 'keys that end',
+  everySeconds: 15,
+  isExclusive: true,
+  isDue: sql<boolean>`exists (select from api_keys where ${isOver})`,
+  run: () => endKeys(db),
+})

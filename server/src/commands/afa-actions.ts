@@ -7,7 +7,7 @@ import { operatorName } from './frame/operator-name.ts'
 import type { OutputFile } from './frame/output-file.ts'
 import { printResult } from './frame/print-result.ts'
 import { readText } from './frame/read-options.ts'
-import { withDatabaseAndKeys } from './frame/with-database-and-keys.ts'
+import { withDatabaseAndKeys } from './frame/with-database.ts'
 import { writePieces, writeWholeFile } from './frame/write-out.ts'
 
 export type AfaExportOptions = { status: (typeof statusChoices)[number]; reason: string }

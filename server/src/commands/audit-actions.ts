@@ -8,8 +8,7 @@ import type { Db } from '../platform/database/database.ts'
 import { showMoment } from '../platform/show-moment.ts'
 import { UsageError } from './frame/command-error.ts'
 import { printResult } from './frame/print-result.ts'
-import { withDatabase } from './frame/with-database.ts'
-import { withDatabaseAndKeys } from './frame/with-database-and-keys.ts'
+import { withDatabase, withDatabaseAndKeys } from './frame/with-database.ts'
 import { type ChainOptions, runChainVerification } from './show-chains.ts'
 
 export type AuditOptions = ChainOptions & { full?: true; recent?: true; chain?: true }

@@ -4,7 +4,7 @@ import { type FoundThings, findEverywhere, type Match, matchesMax, wordOf } from
 import { printable } from '../platform/printable.ts'
 import { printResult } from './frame/print-result.ts'
 import { readText } from './frame/read-options.ts'
-import { withDatabaseAndKeys } from './frame/with-database-and-keys.ts'
+import { withDatabaseAndKeys } from './frame/with-database.ts'
 
 type Found = Pick<FoundThings, 'more'> & { readonly matches: readonly Omit<Match, 'path'>[] }
 

@@ -7,7 +7,7 @@ import { CommandError } from './frame/command-error.ts'
 import { operatorName } from './frame/operator-name.ts'
 import { printResult } from './frame/print-result.ts'
 import { openProgressLine } from './frame/progress-line.ts'
-import { withDatabaseAndKeys } from './frame/with-database-and-keys.ts'
+import { withDatabaseAndKeys } from './frame/with-database.ts'
 
 export async function runSecretsRotate(): Promise<void> {
   const progress = openProgressLine(process.stderr, (count) => `${count} secrets sealed anew`)

@@ -15,7 +15,7 @@ import { operatorName, personOf } from './frame/operator-name.ts'
 import { printResult } from './frame/print-result.ts'
 import { openProgressLine } from './frame/progress-line.ts'
 import { checkText, readCount, readDecimal, readMoment } from './frame/read-options.ts'
-import { withDatabaseAndKeys } from './frame/with-database-and-keys.ts'
+import { withDatabaseAndKeys } from './frame/with-database.ts'
 
 export type VouchersImportOptions = { type: string; cost?: string; dryRun?: true }
 export type VouchersWithdrawOptions = {

@@ -6,7 +6,7 @@ import { exampleRequestId } from '../accounts/request-log/request-log.routes.ts'
 import type { Config } from '../config.ts'
 import { creditWallet } from '../money/credit-wallet.ts'
 import { transferInstructions } from '../money/top-ups/top-ups.settings.ts'
-import { writeCommissionPlan } from '../money/write-commission-plan.ts'
+import { type CommissionRate, type CommissionShare, writeCommissionPlan } from '../money/write-commission-plan.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { newId } from '../platform/database/new-id.ts'
@@ -16,12 +16,29 @@ import { writePackages } from '../products/data/catalogue/write-packages.ts'
 import { addPoolSender } from '../products/sms/campaigns/decide-sender.ts'
 import { seedSimulatedSuppliers } from '../suppliers/registry/seed-simulated-suppliers.ts'
 import { demoPackages } from './demo-catalogue.ts'
-import { demoCommissionRates, demoCommissionShares } from './demo-commission.ts'
 import { type DemoKeys, type DemoSignIns, demoEmail, demoName, writeDemoKeys, writeDemoSignIns } from './demo-files.ts'
 import { hasAccounts } from './has-accounts.ts'
 import { seedCosts } from './seed-costs.ts'
 import { seedDemoPersons } from './seed-demo-persons.ts'
 import { seedVouchers } from './seed-vouchers.ts'
+
+const rates = (product: string, byNetwork: Readonly<Record<string, number>>): CommissionRate[] =>
+  Object.entries(byNetwork).map(([network, rateBasisPoints]) => ({ product, network, rateBasisPoints }))
+
+const shares = (product: string, byRole: Readonly<Record<CommissionShare['role'], number>>): CommissionShare[] =>
+  (['customer', 'agent', 'dealer'] as const).map((role) => ({ product, role, shareBasisPoints: byRole[role] }))
+
+/** The commission that the demo expects from its suppliers, in basis points of the amount; invented, near real figures. */
+export const demoCommissionRates: readonly CommissionRate[] = [
+  ...rates('airtime', { MTN: 300, Telecel: 350, AT: 400 }),
+  ...rates('utilities', { ecg: 125, ghana_water: 125, dstv: 150, gotv: 150, startimes: 175 }),
+]
+
+/** The shares of the demo's resellers. On airtime only lifetime agents and dealers earn commission. */
+export const demoCommissionShares: readonly CommissionShare[] = [
+  ...shares('airtime', { customer: 0, agent: 5_000, dealer: 6_000 }),
+  ...shares('utilities', { customer: 2_500, agent: 5_000, dealer: 6_000 }),
+]
 
 const demoPoolSender = 'Makola'
 

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { changeCommissionRate, changeCommissionShare, listCommissionTerms } from '../money/by-people/change-commission.ts'
-import { needExternalId } from '../money/by-people/need-external-id.ts'
+import { needExternalId } from '../money/by-people/credit-by-people.ts'
 import { Ghs } from '../money/ghs.ts'
 import { formatGhs, pesewas, pesewasFromText } from '../money/pesewas.ts'
 import { moveCommission } from '../money/transfer-commission.ts'

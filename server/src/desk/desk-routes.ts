@@ -19,16 +19,21 @@ import type { Api } from '../platform/http/route-types.ts'
 import type { StaffOperation } from '../platform/operations/operation.ts'
 import { actFrom } from '../platform/operator-log/acting-address.ts'
 import { OperatorRequestError } from '../platform/operator-request-error.ts'
+import { registerRegistrationServerRoutes } from '../products/data/registration/servers.desk.routes.ts'
+import { registerSupplierListRoute } from '../products/data/supplier-lists/supplier-list.desk.routes.ts'
 import { products } from '../products/products.ts'
+import { registerSmsLinkRoutes } from '../products/sms/link/links.desk.routes.ts'
+import { registerDifferencesFile } from '../reconciliation/differences-file.desk.routes.ts'
+import { registerStatementDeskRoutes } from '../reconciliation/statements.desk.routes.ts'
 import { registerReportDeskRoutes } from '../reports/desk/reports.desk.routes.ts'
 import { registerScheduleDeskRoutes } from '../reports/desk/schedules.desk.routes.ts'
+import { registerSupplierDeskRoutes } from '../suppliers/desk/suppliers.desk.routes.ts'
 import { deskOperations } from './desk-operations.ts'
 import { registerFindRoutes } from './find/find.desk.routes.ts'
 import { registerLiveRoutes } from './live/live.desk.routes.ts'
 import { nameThings } from './name-things.ts'
 import { registerNeedsRoutes } from './needs/needs.desk.routes.ts'
 import { registerOperation } from './register-operation.ts'
-import { registerSuppliersDesk } from './suppliers-desk-routes.ts'
 import { registerTodayRoutes } from './today/today.desk.routes.ts'
 
 /**
@@ -86,4 +91,16 @@ export async function registerDeskRoutes(desk: Api, deps: DashboardDeps): Promis
   const operations = await Promise.all(Object.values(operationRooms).map(({ load }) => load()))
   for (const operation of [...operations.flat(), ...deskOperations(deps)])
     registerOperation(desk, operation, isList(operation) ? reads : operationDeps)
+}
+
+const expectations = products.flatMap(({ expectedCost }) => expectedCost ?? [])
+
+function registerSuppliersDesk(desk: Api, deps: DashboardDeps): void {
+  const { db } = deps
+  registerSupplierDeskRoutes(desk, deps)
+  registerSupplierListRoute(desk, deps)
+  registerSmsLinkRoutes(desk, { db })
+  registerRegistrationServerRoutes(desk, deps)
+  registerStatementDeskRoutes(desk, { db, expectations })
+  registerDifferencesFile(desk, { db })
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { AuditCheck } from '../money/audit.ts'
 import { creditLimitOnePerson, liveDefaults, smsCreditLimitOnePerson } from '../money/money.settings.ts'
 import { transferInstructions } from '../money/top-ups/top-ups.settings.ts'
-import { alertSettings } from '../notices/alerts.settings.ts'
+import { alertSettings } from '../notices/notices.settings.ts'
 import { singleOperator } from '../platform/approvals/two-people.ts'
 
 const looseningWithoutItsApproval: AuditCheck = {

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
-import type { Static, TSchema } from 'typebox'
+import Type, { type Static, type TSchema } from 'typebox'
 import { raiseAlarms } from '../notices/raise-alarm.ts'
 import { type ApprovalKind, type Change, defineApprovalKind } from '../platform/approvals/approval-kind.ts'
 import { proposeApproval } from '../platform/approvals/propose-approval.ts'
 import type { Person } from '../platform/approvals/two-people.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { newId } from '../platform/database/new-id.ts'
+import { Nullable, OneOf, Uuid } from '../platform/http/schemas.ts'
 
 /** True while no money has moved yet: there is nothing to guard, and whoever sets the installation up chooses its guards. */
 export async function isBeingSetUp(tx: Tx): Promise<boolean> {
@@ -126,3 +127,20 @@ export function defineLoosening<const S extends TSchema>(
     },
   }
 }
+
+/** The result of a change that may take two people. */
+export const GuardedChange = Type.Object(
+  {
+    state: OneOf(['done', 'proposed', 'same_waits'], {
+      description:
+        '`done`: it is in force. `proposed`: a second person confirms it; where nobody else can, it takes effect 24 hours after the owners were told. `same_waits`: a proposal about it waits already.',
+    }),
+    approvalId: Nullable(Uuid()),
+  },
+  { title: 'GuardedChange' },
+)
+
+export const viewLoosened = (loosened: Loosened) => ({
+  state: loosened.state,
+  approvalId: loosened.state === 'done' ? null : loosened.approvalId,
+})

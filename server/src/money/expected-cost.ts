@@ -1,7 +1,6 @@
 import type { Db } from '../platform/database/database.ts'
-import { commissionTermsOf } from './commission-terms.ts'
+import { commissionTermsOf, partOf } from './commission-terms.ts'
 import type { Pesewas } from './pesewas.ts'
-import { partOf } from './split-commission.ts'
 
 /** The fields of an order that its cost depends on. */
 export type CostedOrder = {

@@ -7,10 +7,10 @@ import { amountIn, unitOfPurse, viewAmount } from './amount.ts'
 import type { WalletRouteDeps } from './members/read-purse-for-people.ts'
 import type { AccountPurse, TransferKind } from './money.tables.ts'
 import { ghs, pesewas } from './pesewas.ts'
-import { readWallet } from './read-wallet.ts'
 import { type LedgerEntry, listLedger } from './statement/list-ledger.ts'
 import { entriesPutAway } from './statement/put-away-entries.ts'
 import { entryWords, purseWords } from './statement/statement-words.ts'
+import { readWallet } from './wallets.ts'
 
 const WalletBalance = Type.Object(
   {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { splitCommission } from './commission-terms.ts'
 import { pesewas } from './pesewas.ts'
-import { splitCommission } from './split-commission.ts'
 
 const amounts = fc.integer({ min: 1, max: 1_000_000_000 }).map(pesewas)
 const basisPoints = fc.integer({ min: 0, max: 10_000 })

@@ -6,8 +6,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { newId } from '../platform/database/new-id.ts'
-import type { CourtesySms, CourtesySmsOutcome } from './courtesy-sms-port.ts'
-import { type CourtesyChannel, queueCourtesyNotices } from './queue-courtesy-notices.ts'
+import type { CourtesySms, CourtesySmsOutcome } from './message-transports.ts'
+import { type CourtesyChannel, queueCourtesyNotices } from './queue-notices.ts'
 import { type CourtesyDeps, sendCourtesyNotices } from './send-courtesy-notices.ts'
 import { sendMail } from './send-mail.ts'
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Forgetting, firstIdOfAge, idAfter, ofDays, rowsPerStep } from '../platform/forgetting/forget-old-data.ts'
 import { holds, type PersonalSource, scanTable } from '../platform/forgetting/personal-source.ts'
 import { readSetting } from '../platform/settings/settings.ts'
-import { noticeDays } from './reseller-notices.settings.ts'
+import { noticeDays } from './notices.settings.ts'
 
 /** Forgets the words of notices to resellers, and where they went, `notice_days` after they were written. */
 export const forgettingOfNotices: Forgetting = {

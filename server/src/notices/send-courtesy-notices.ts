@@ -11,7 +11,7 @@ import {
   triesMax,
   waitHoursMax,
 } from './message-transports.ts'
-import type { CourtesyChannel } from './queue-courtesy-notices.ts'
+import type { CourtesyChannel } from './queue-notices.ts'
 
 /** The message of an order, made when it is sent. Undefined: the order has none on this channel. */
 export type CourtesyMessage = { readonly to: string; readonly subject: string; readonly text: string }

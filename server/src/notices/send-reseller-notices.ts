@@ -12,7 +12,7 @@ import {
   triesMax,
   waitHoursMax,
 } from './message-transports.ts'
-import type { CourtesyChannel } from './queue-courtesy-notices.ts'
+import type { CourtesyChannel } from './queue-notices.ts'
 import type { MailOutcome } from './send-mail.ts'
 
 /** A reseller's present addresses. */

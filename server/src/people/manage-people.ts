@@ -1,4 +1,4 @@
-import { AccountError, AccountValueError, LastOwnerError } from '../accounts/account-error.ts'
+import { AccountError, AccountValueError, LastOwnerError } from '../accounts/account.ts'
 import { readAccount } from '../accounts/find-account.ts'
 import { dropFloorOf } from '../money/top-ups/balance-floors.ts'
 import type { Db, Tx } from '../platform/database/database.ts'

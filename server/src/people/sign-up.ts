@@ -1,4 +1,4 @@
-import { AccountError, AccountValueError } from '../accounts/account-error.ts'
+import { AccountError, AccountValueError } from '../accounts/account.ts'
 import { createAccount } from '../accounts/create-account.ts'
 import { findAccount } from '../accounts/find-account.ts'
 import type { Tx } from '../platform/database/database.ts'

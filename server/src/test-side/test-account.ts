@@ -6,7 +6,7 @@ import { readKey } from '../accounts/list-keys.ts'
 import { revokeKey } from '../accounts/revoke-key.ts'
 import { setAccountRole } from '../accounts/set-account-role.ts'
 import { creditWallet } from '../money/credit-wallet.ts'
-import { readWallet } from '../money/read-wallet.ts'
+import { readWallet } from '../money/wallets.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 

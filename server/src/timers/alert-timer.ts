@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
-import { alertEmail, alertWebhookUrl } from '../notices/alerts.settings.ts'
 import { deliverAlerts } from '../notices/deliver-alerts.ts'
+import { alertEmail, alertWebhookUrl } from '../notices/notices.settings.ts'
 import type { AlertChannels } from '../notices/send-alerts.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { Timer } from '../platform/housekeeping/run-timers.ts'

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { findContacts } from '../accounts/notices/find-contacts.ts'
+import { findContacts } from '../accounts/notices/notify-accounts.ts'
 import { watchLowBalances } from '../accounts/notices/watch-low-balances.ts'
 import { watchRoleExpiries } from '../accounts/notices/watch-role-expiries.ts'
 import type { Config } from '../config.ts'

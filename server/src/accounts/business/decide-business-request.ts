@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { ResellerNotice } from '../../notices/queue-reseller-notices.ts'
+import type { ResellerNotice } from '../../notices/queue-notices.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
-import { AccountError } from '../account-error.ts'
+import { AccountError } from '../account.ts'
 import { notifyAccounts } from '../notices/notify-accounts.ts'
 
 function businessApprovedNotice(accountId: string, requestId: string): ResellerNotice {

@@ -1,9 +1,13 @@
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { onConstraint } from '../../platform/database/database-errors.ts'
 import { newId } from '../../platform/database/new-id.ts'
-import { RefusalError } from '../../platform/http/refusals.ts'
+import { RefusalError, type Refusals, refuse } from '../../platform/http/refusals.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
-import { businessRefusals } from './business.refusals.ts'
+
+const businessRefusals = {
+  businessIsApproved: refuse(409, 'business_is_approved', 'This account is approved as a business already.'),
+  businessRequestWaits: refuse(409, 'business_request_waits', 'Your request waits for our answer already.'),
+} as const satisfies Refusals
 
 export type BusinessDetails = {
   readonly name: string

@@ -6,7 +6,7 @@ import { GivenReason, Nullable, OneOf, Uuid } from '../../platform/http/schemas.
 import { Timestamp } from '../../platform/operations/fields.ts'
 import { type Actor, type OperationDeps, operation } from '../../platform/operations/operation.ts'
 import { pageOf } from '../../platform/page-of.ts'
-import { AccountError } from '../account-error.ts'
+import { AccountError } from '../account.ts'
 import { declineBusinessRequest } from '../business/decide-business-request.ts'
 import {
   type BusinessRequest,

@@ -9,9 +9,8 @@ import { type CreatedKey, insertKey, lockAccountOfKeys } from '../create-key.ts'
 import { readKey } from '../list-keys.ts'
 import { lockKey } from '../lock-key.ts'
 import { keyHint } from '../make-key.ts'
-import { keyEvent } from '../notices/key-event.ts'
 import { notifyAccounts } from '../notices/notify-accounts.ts'
-import { keyRotatedNotice } from '../notices/word-key-notice.ts'
+import { keyEvent, keyRotatedNotice } from '../notices/word-key-notice.ts'
 import { developerRefusals } from './developer.refusals.ts'
 
 /** An old key works for so long beside the one that takes its place, unless its owner ends it earlier. */

@@ -1,6 +1,6 @@
 import { listResellerNotices } from '../../notices/list-reseller-notices.ts'
 import { type NoticeKind, noticeKinds } from '../../notices/notice-kinds.ts'
-import { resellerSmsNotices } from '../../notices/reseller-notices.settings.ts'
+import { resellerSmsNotices } from '../../notices/notices.settings.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'

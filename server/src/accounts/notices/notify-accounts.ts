@@ -1,7 +1,7 @@
-import type { CourtesyChannel } from '../../notices/queue-courtesy-notices.ts'
-import { queueResellerNotices, type ResellerNotice } from '../../notices/queue-reseller-notices.ts'
-import { resellerSmsNotices } from '../../notices/reseller-notices.settings.ts'
-import type { Tx } from '../../platform/database/database.ts'
+import { resellerSmsNotices } from '../../notices/notices.settings.ts'
+import { type CourtesyChannel, queueResellerNotices, type ResellerNotice } from '../../notices/queue-notices.ts'
+import type { ResellerContact } from '../../notices/send-reseller-notices.ts'
+import type { Db, Tx } from '../../platform/database/database.ts'
 import { readSetting } from '../../platform/settings/settings.ts'
 
 type Choices = { readonly phone: string | null; readonly muted: readonly string[] }
@@ -35,4 +35,15 @@ export async function notifyAccounts(tx: Tx, notices: readonly ResellerNotice[])
     tx,
     notices.map((notice) => ({ ...notice, channels: channelsOf(notice) })),
   )
+}
+
+export async function findContacts(db: Db, accountIds: readonly string[]): Promise<Map<string, ResellerContact>> {
+  if (accountIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('accounts')
+    .leftJoin('account_notice_settings', 'account_notice_settings.account_id', 'accounts.id')
+    .select(['accounts.id', 'accounts.name', 'accounts.email', 'account_notice_settings.phone'])
+    .where('accounts.id', 'in', accountIds)
+    .execute()
+  return new Map(rows.map(({ id, name, email, phone }) => [id, { name, email, phone }]))
 }

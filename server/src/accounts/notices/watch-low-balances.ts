@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { formatGhs, ghs, type Pesewas, pesewas } from '../../money/pesewas.ts'
 import { readPace } from '../../money/read-pace.ts'
-import type { ResellerNotice } from '../../notices/queue-reseller-notices.ts'
+import type { ResellerNotice } from '../../notices/queue-notices.ts'
 import { queueWebhookEvents, type WebhookEvent } from '../../notices/webhooks/queue-webhook-events.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'

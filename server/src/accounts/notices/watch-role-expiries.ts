@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ResellerNotice } from '../../notices/queue-reseller-notices.ts'
+import type { ResellerNotice } from '../../notices/queue-notices.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { notifyAccounts } from './notify-accounts.ts'

@@ -1,4 +1,5 @@
-import type { ResellerNotice } from '../../notices/queue-reseller-notices.ts'
+import type { ResellerNotice } from '../../notices/queue-notices.ts'
+import type { WebhookEvent } from '../../notices/webhooks/queue-webhook-events.ts'
 import { showMoment } from '../../platform/show-moment.ts'
 import type { KeyType } from '../caller.ts'
 
@@ -72,3 +73,14 @@ export function keyDeclinedNotice({ id, accountId, type, hint }: KeyInNotice, re
     sms: `${key} was not approved. The reason stands in the dashboard.`,
   }
 }
+
+/** The webhook event for a key that was approved or revoked. It shows the last four characters of the key and no more. */
+export const keyEvent = (
+  type: 'key.approved' | 'key.revoked',
+  key: { readonly id: string; readonly accountId: string; readonly type: KeyType; readonly hint: string },
+): WebhookEvent => ({
+  accountId: key.accountId,
+  type,
+  subject: key.id,
+  data: { key_id: key.id, key_type: key.type, key_hint: key.hint },
+})

@@ -1,4 +1,4 @@
-import type { ResellerNotice } from '../../notices/queue-reseller-notices.ts'
+import type { ResellerNotice } from '../../notices/queue-notices.ts'
 import { newId } from '../../platform/database/new-id.ts'
 
 const whys = {

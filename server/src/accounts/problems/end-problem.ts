@@ -1,10 +1,10 @@
-import type { ResellerNotice } from '../../notices/queue-reseller-notices.ts'
+import type { ResellerNotice } from '../../notices/queue-notices.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { RefusalError } from '../../platform/http/refusals.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
 import { notifyAccounts } from '../notices/notify-accounts.ts'
-import { problemRefusals } from './problems.refusals.ts'
+import { problemRefusals } from './problem.ts'
 
 type Answered = { readonly id: string; readonly account_id: string; readonly text: string }
 

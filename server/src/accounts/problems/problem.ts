@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tables } from '../../platform/database/database.ts'
+import { type Refusal, type Refusals, refuse } from '../../platform/http/refusals.ts'
 
 export const problemStates = ['waiting', 'answered', 'closed'] as const
 
@@ -63,3 +64,16 @@ export async function listProblemsOfAccount(db: Db, accountId: string, limit: nu
   )
   return rows
 }
+
+export const problemRefusals = {
+  problemNotFound: refuse(404, 'problem_not_found', 'There is no such problem.'),
+  problemEnded: refuse(409, 'problem_ended', 'This problem was answered or closed already.'),
+  tooManyProblems: (retryAfterSeconds: number): Refusal => ({
+    ...refuse(
+      429,
+      'too_many_problems',
+      'Your account has reported many problems within an hour. We read them; call us if you cannot wait.',
+    ),
+    retryAfterSeconds,
+  }),
+} as const satisfies Refusals

@@ -7,8 +7,7 @@ import { type Actor, type OperationDeps, operation } from '../../platform/operat
 import { pageOf } from '../../platform/page-of.ts'
 import { printable } from '../../platform/printable.ts'
 import { endProblem } from './end-problem.ts'
-import { findProblem, listProblems, type Problem, problemStates } from './problem.ts'
-import { problemRefusals } from './problems.refusals.ts'
+import { findProblem, listProblems, type Problem, problemRefusals, problemStates } from './problem.ts'
 
 const DeskProblem = Type.Object(
   {

@@ -2,8 +2,7 @@ import type { Db } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import { countInDatabase } from '../../platform/http/limits/count-in-database.ts'
 import { RefusalError } from '../../platform/http/refusals.ts'
-import { findProblem, type Problem } from './problem.ts'
-import { problemRefusals } from './problems.refusals.ts'
+import { findProblem, type Problem, problemRefusals } from './problem.ts'
 
 /** The most problems that an account may report in an hour. */
 const reportsPerHour = 10

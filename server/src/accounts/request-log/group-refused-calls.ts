@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import { adviceForRefusal } from './advice-for-refusal.ts'
-import { callsAreKeptFrom } from './forget-calls.ts'
+import { callsAreKeptFrom } from './record-calls.ts'
 
 export type RefusedCalls = {
   readonly reason: string

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import type { KeyType } from '../caller.ts'
-import { callsAreKeptFrom } from './forget-calls.ts'
+import { callsAreKeptFrom } from './record-calls.ts'
 
 /** All given conditions must hold. */
 export type CallQuery = {

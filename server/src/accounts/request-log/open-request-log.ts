@@ -7,8 +7,8 @@ import { newId } from '../../platform/database/new-id.ts'
 import { rowsOf } from '../../platform/database/rows-of.ts'
 import type { Metrics } from '../../platform/metrics/open-metrics.ts'
 import type { Settings } from '../../platform/settings/settings.ts'
+import { isKept, requestLogScope } from '../accounts.settings.ts'
 import { type LoggedBodies, type NotedCall, redactCall } from './logged-call.ts'
-import { isKept, requestLogScope } from './request-log.settings.ts'
 
 export type RequestLog = {
   /** Keeps a call in memory until the next write. Drops and counts the call when there is no place for it. */

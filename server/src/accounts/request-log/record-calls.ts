@@ -1,8 +1,10 @@
 import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
 import type { Epoch } from '../../platform/database/epoch.ts'
+import { type Forgetting, rowsPerStep } from '../../platform/forgetting/forget-old-data.ts'
 import type { Settings } from '../../platform/settings/settings.ts'
+import { isKept, requestLogDays, requestLogScope } from '../accounts.settings.ts'
 import type { RequestLog } from './open-request-log.ts'
-import { isKept, requestLogScope } from './request-log.settings.ts'
 
 /** A longer answer is not kept, because it would take too much room. The rest of its call is kept. */
 const answerLengthMax = 32_000
@@ -48,4 +50,20 @@ export function recordCalls(
     }
     done(null, payload)
   })
+}
+
+/** Calls from before this moment are not shown, and are deleted within minutes. */
+export const callsAreKeptFrom = sql`clock_timestamp() - make_interval(days => coalesce(
+  (select (value #>> '{}')::integer from settings where name = ${sql.lit(requestLogDays.name)}),
+  ${sql.lit(requestLogDays.defaultValue)}))`
+
+/** Deletes the calls that are older than `request_log_days`. */
+export const forgettingOfCalls: Forgetting = {
+  name: 'request log',
+  async step(tx) {
+    const { numAffectedRows = 0n } = await sql`
+      delete from request_log where ctid = any (array(
+        select ctid from request_log where called_at < ${callsAreKeptFrom} limit ${rowsPerStep}))`.execute(tx)
+    return { count: Number(numAffectedRows), isMore: numAffectedRows === BigInt(rowsPerStep) }
+  },
 }

@@ -21,12 +21,12 @@ import { writeSetting } from '../../platform/settings/settings.ts'
 import { AfaRegisterBody } from '../../products/afa/afa.schemas.ts'
 import { keysOf, stockVouchers } from '../../products/results-checker/stock-vouchers.fixture.ts'
 import { UtilityLookup, UtilityOrder, UtilityPayment } from '../../products/utilities/utilities.schemas.ts'
+import { requestLogDays, requestLogScope } from '../accounts.settings.ts'
 import type { KeyType } from '../caller.ts'
-import { forgettingOfCalls } from './forget-calls.ts'
 import type { NotedCall } from './logged-call.ts'
 import { openRequestLog } from './open-request-log.ts'
+import { forgettingOfCalls } from './record-calls.ts'
 import { hiddenValue, redact } from './redact.ts'
-import { requestLogDays, requestLogScope } from './request-log.settings.ts'
 
 const shop = setUpPeople()
 let ama: TestBrowser

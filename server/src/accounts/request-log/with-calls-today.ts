@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import { readSetting } from '../../platform/settings/settings.ts'
-import { requestLogScope } from './request-log.settings.ts'
+import { requestLogScope } from '../accounts.settings.ts'
 
 /** Null: the request log keeps none of them. */
 export type CallsToday = { readonly callsToday: number | null; readonly refusedToday: number | null }

@@ -1,5 +1,5 @@
 import { formatGhs, pesewas } from '../../money/pesewas.ts'
-import type { NotifyOfTopUp } from '../../money/top-ups/decide-transfer.ts'
+import { decideTransfersWith, type NotifyOfTopUp } from '../../money/top-ups/decide-transfer.ts'
 import { notifyAccounts } from '../notices/notify-accounts.ts'
 
 /** Notifies a reseller of a person's decision about money that the reseller paid in. */
@@ -32,3 +32,6 @@ export const notifyOfTopUp: NotifyOfTopUp = async (tx, topUp, decision) => {
     },
   ])
 }
+
+/** Decisions about money that resellers paid in, with the notice to the reseller in the same transaction. */
+export const { confirmationKind, confirmTransfer, declineTopUp } = decideTransfersWith(notifyOfTopUp)

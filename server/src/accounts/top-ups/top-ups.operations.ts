@@ -14,8 +14,8 @@ import { GivenReason, Nullable, OneOf, Uuid } from '../../platform/http/schemas.
 import { Explained, NamedOnWire, Timestamp } from '../../platform/operations/fields.ts'
 import { type Actor, type OperationDeps, operation } from '../../platform/operations/operation.ts'
 import { findAccount } from '../find-account.ts'
+import { confirmTransfer, declineTopUp } from './notify-of-top-up.ts'
 import { readTopUpDetails, readTopUpPage } from './read-top-ups.ts'
-import { confirmTransfer, declineTopUp } from './transfer-decisions.ts'
 
 const states = ['pending', 'waiting', 'credited', 'failed', 'expired', 'held', 'declined'] as const
 const forPeople = ['waiting', 'held'] as const

@@ -3,6 +3,9 @@ import { join } from 'node:path'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { checkSchema } from '../../platform/database/migrate.ts'
+import { checkSecretsKeys } from '../../platform/secrets/check-secrets-keys.ts'
+import { loadSecretsKeys } from '../../platform/secrets/load-secrets-keys.ts'
+import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { CommandError } from './command-error.ts'
 import { connectAsApplication, openDatabase } from './open-database.ts'
 import { osUser } from './operator-name.ts'
@@ -48,4 +51,17 @@ export async function withDatabase<T>(config: Config, work: (db: Db) => Promise<
   } finally {
     await database.stop()
   }
+}
+
+/**
+ * Works on the database of this installation with the keys of its secrets. Looks for the keys only when there is a database, so
+ * that a command in the wrong folder creates no key. Checks them first, so that nothing is sealed with a wrong key.
+ * @throws SecretsKeyError when this database was sealed with other keys
+ */
+export function withDatabaseAndKeys<T>(config: Config, work: (db: Db, keys: SecretsKeys) => Promise<T>): Promise<T> {
+  return withDatabase(config, async (db) => {
+    const keys = await loadSecretsKeys(config)
+    await checkSecretsKeys(db, keys)
+    return work(db, keys)
+  })
 }

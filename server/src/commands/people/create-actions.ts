@@ -15,7 +15,7 @@ import { UsageError } from '../frame/command-error.ts'
 import { operatorName, personOf } from '../frame/operator-name.ts'
 import { printResult } from '../frame/print-result.ts'
 import { readChoice } from '../frame/read-options.ts'
-import { withDatabaseAndKeys } from '../frame/with-database-and-keys.ts'
+import { withDatabaseAndKeys } from '../frame/with-database.ts'
 
 /** Long, because the operator hands the link on by hand. */
 const setUpLinkHours = 72

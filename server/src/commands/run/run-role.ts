@@ -1,11 +1,14 @@
 import { flushCompileCache } from 'node:module'
+import { hostname } from 'node:os'
 import process from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Config } from '../../config.ts'
+import { raiseHistoryAlarm } from '../../orders/history/history-alarm.ts'
 import { createLog } from '../../platform/create-log.ts'
 import type { Db } from '../../platform/database/database.ts'
-import type { HistoryWatch } from '../../platform/history/history-watch.ts'
+import { createHistoryWatch, type HistoryWatch } from '../../platform/history/history-watch.ts'
+import { openMarkFile } from '../../platform/history/mark-file.ts'
 import { type Metrics, openMetrics } from '../../platform/metrics/open-metrics.ts'
 import { type MetricsServer, serveMetrics } from '../../platform/metrics/serve-metrics.ts'
 import { shutdownSeconds } from '../../platform/shutdown-seconds.ts'
@@ -14,7 +17,6 @@ import { connectAsApplication, openDatabase } from '../frame/open-database.ts'
 import { askedToStop, parentIsGone } from './asked-to-stop.ts'
 import { explainListenFailure } from './explain-listen-failure.ts'
 import { prepareDatabase } from './prepare-database.ts'
-import { watchHistory } from './watch-history.ts'
 
 export type RunningRole = { stop(): Promise<void>; port?: number }
 
@@ -134,4 +136,15 @@ export async function runRole(role: string, config: Config, start: (deps: RoleDe
   } catch (error) {
     throw explainListenFailure(error)
   }
+}
+
+/** The watch of a process. Its `meet` belongs to every pool of the process, also to that of `db`. */
+export function watchHistory(role: string, { dataDir }: Pick<Config, 'dataDir'>, db: Db, log: Logger): HistoryWatch {
+  return createHistoryWatch({
+    db,
+    log,
+    name: `${role} ${process.pid} on ${hostname()}`,
+    file: openMarkFile(dataDir),
+    raiseAlarm: (on, gap) => raiseHistoryAlarm(on, log, gap),
+  })
 }

@@ -11,7 +11,7 @@ import { CommandError, UsageError } from '../frame/command-error.ts'
 import { operatorName, personOf } from '../frame/operator-name.ts'
 import { printResult } from '../frame/print-result.ts'
 import { checkText } from '../frame/read-options.ts'
-import { withDatabaseAndKeys } from '../frame/with-database-and-keys.ts'
+import { withDatabaseAndKeys } from '../frame/with-database.ts'
 
 function print(gateways: readonly ListedGateway[], approvalId?: string): void {
   const lines = gateways.map(

@@ -2,11 +2,13 @@ import Type, { type Static } from 'typebox'
 import { wasAnswered } from '../../platform/approvals/answer-again.ts'
 import { ApprovalRefusedError } from '../../platform/approvals/approval-kind.ts'
 import { isProposed, type Proposed, proposeApproval } from '../../platform/approvals/propose-approval.ts'
-import type { Tx } from '../../platform/database/database.ts'
+import type { Db, Tx } from '../../platform/database/database.ts'
+import { isLiveDatabase } from '../../platform/database/stamp-mode.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
+import { OperatorRequestError } from '../../platform/operator-request-error.ts'
 import { creditWallet, findEarlierCredit, type WalletCreditResult } from '../credit-wallet.ts'
 import { readCreditLimit } from '../money.settings.ts'
-import { readWallet } from '../read-wallet.ts'
+import { readWallet } from '../wallets.ts'
 import { explainSecondPerson, readAllowance } from './one-person-allowance.ts'
 import { type ReceiptWay, receiptId } from './receipt-number.ts'
 import { refuseUsedReceipt } from './refuse-used-receipt.ts'
@@ -103,4 +105,15 @@ export async function creditByPeople(tx: Tx, credit: NewCredit): Promise<CreditO
     await appendOperatorLog(tx, { actor: person.by, action: kind.name, subject: accountId, details })
   }
   return { state: 'credited', ...credited }
+}
+
+/**
+ * Requires an id for movements of real money, so that a command that runs twice moves the money once.
+ * @throws OperatorRequestError when the installation is live and no id was given
+ */
+export async function needExternalId({ db, isLive }: { readonly db: Db; readonly isLive: boolean }, id: string | undefined) {
+  if (id !== undefined || !(isLive || (await isLiveDatabase(db)))) return
+  throw new OperatorRequestError(
+    'This installation is live: give this an id of its own with --id, such as the number of a receipt.',
+  )
 }

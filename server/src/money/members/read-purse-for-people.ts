@@ -4,14 +4,13 @@ import { RefusalError, refusals, refuse } from '../../platform/http/refusals.ts'
 import { writeCsvHead, writeCsvRows } from '../../platform/write-csv.ts'
 import { amountIn, unitOfPurse, viewAmount } from '../amount.ts'
 import type { AccountPurse } from '../money.tables.ts'
-import { readPurseBalances } from '../read-wallet.ts'
 import { drawStatement } from '../statement/draw-document.ts'
 import { type LedgerPage, type LedgerQuery, listLedger } from '../statement/list-ledger.ts'
-import { readHeading } from '../statement/read-heading.ts'
-import { listStatementParts, readWalletStatement } from '../statement/read-wallet-statement.ts'
+import { listStatementParts, readHeading, readWalletStatement } from '../statement/read-wallet-statement.ts'
 import type { NameOrders, StatementRequest } from '../statement/statement.ts'
 import { cellsOfEntry, entryColumns as columns } from '../statement/statement-columns.ts'
 import { writeStatementCsv } from '../statement/write-statement-csv.ts'
+import { readPurseBalances } from '../wallets.ts'
 
 /**
  * This many entries are read and written at a time, so that a long list neither fills the memory nor holds up the event loop.

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database/database.ts'
 import type { AccountPurse, TransferKind } from '../money.tables.ts'
-import { readWallet } from '../read-wallet.ts'
+import { readWallet } from '../wallets.ts'
 import { kindsOfOrders, nameCause, readEntries } from './list-entries.ts'
 import { findEntryNumbers } from './read-wallet-statement.ts'
 import type { NameOrders, StatementEntry } from './statement.ts'

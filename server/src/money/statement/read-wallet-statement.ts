@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
+import { listHeads, writeHead } from '../../platform/chains/noted-heads.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { RefusalError } from '../../platform/http/refusals.ts'
+import { readSetting } from '../../platform/settings/settings.ts'
+import { operatorNameSetting } from '../money.settings.ts'
 import type { TransferKind } from '../money.tables.ts'
-import { readWallet } from '../read-wallet.ts'
-import type { WalletBook, WalletKey } from '../wallets.ts'
+import { transfersChain } from '../transfers-chain.ts'
+import { readWallet, type WalletBook, type WalletKey } from '../wallets.ts'
 import { type EntryRange, listEntries } from './list-entries.ts'
 import { entriesPutAway, findLastPutAway, findPutAwayEntry, whyNot } from './put-away-entries.ts'
 import {
@@ -16,6 +19,7 @@ import {
   type StatementRequest,
   statementPartEntries,
 } from './statement.ts'
+import type { StatementHeading } from './write-statement-pdf.ts'
 
 type PlacedEntry = { created_at: Date; balance_after: number }
 
@@ -186,4 +190,14 @@ export async function readWalletStatement(db: Db, query: StatementRequest, nameO
     throw new StatementBrokenError(`The entries come to ${opening + sum}, but the wallet held ${closing}.`)
   const entries = () => listEntries(db, range, nameOrders)
   return { accountId, purse, from, until, part, opening, closing, ...totals, entries }
+}
+
+/** Reads the operator's name and the newest seal of the transfers. */
+export async function readHeading(
+  db: Db,
+  account: Pick<StatementHeading, 'accountName' | 'accountEmail'>,
+): Promise<StatementHeading> {
+  const [operatorName, heads] = await Promise.all([readSetting(db, operatorNameSetting), listHeads(db)])
+  const head = heads.find(({ chain }) => chain === transfersChain.name)
+  return { ...account, operatorName, seal: head ? writeHead(head) : null, createdAt: new Date() }
 }

@@ -5,7 +5,7 @@ import { countThirdPartyWait } from '../../platform/http/limits/third-party-limi
 import { RefusalError } from '../../platform/http/refusals.ts'
 import type { Api } from '../../platform/http/route-types.ts'
 import type { Settings } from '../../platform/settings/settings.ts'
-import { readWallet } from '../read-wallet.ts'
+import { readWallet } from '../wallets.ts'
 import { listPictured, listTopUps } from './list-top-ups.ts'
 import { makeTopUp, readTopUpsToday } from './make-top-up.ts'
 import { noteTransfer } from './note-transfer.ts'

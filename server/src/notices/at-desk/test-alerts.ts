@@ -2,7 +2,7 @@ import type { Db } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import { readSetting } from '../../platform/settings/settings.ts'
 import type { Alert } from '../alert.ts'
-import { alertEmail, alertWebhookUrl } from '../alerts.settings.ts'
+import { alertEmail, alertWebhookUrl } from '../notices.settings.ts'
 import { type AlertChannel, listAlertChannels, sendAlerts } from '../send-alerts.ts'
 
 export type TestedChannel = {

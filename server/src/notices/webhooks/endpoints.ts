@@ -9,7 +9,7 @@ import type { SealedColumn } from '../../platform/secrets/rotate-secrets.ts'
 import { sealSecret } from '../../platform/secrets/seal-secret.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { type EventType, testEvent } from './event-types.ts'
-import { makeWebhookSecret } from './sign-webhook.ts'
+import { makeWebhookSecret } from './post-webhook.ts'
 import { webhookRefusals } from './webhook-refusals.ts'
 import type { PauseReason } from './webhooks.tables.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { makeWebhookSecret, signWebhook } from './sign-webhook.ts'
+import { makeWebhookSecret, signWebhook } from './post-webhook.ts'
 
 /** The example of the specification (standard-webhooks/standard-webhooks, spec/standard-webhooks.md). */
 const example = {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import Type from 'typebox'
-import { endWaitingNotices } from '../../notices/end-waiting-notices.ts'
+import { endWaitingNotices } from '../../notices/queue-notices.ts'
 import { ApprovalRefusedError, defineApprovalKind } from '../../platform/approvals/approval-kind.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { findOpenGap, type Gap } from '../../platform/history/gaps.ts'

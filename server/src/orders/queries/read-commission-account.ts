@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { readWallet } from '../../money/read-wallet.ts'
+import { readWallet } from '../../money/wallets.ts'
 import type { Db } from '../../platform/database/database.ts'
 
 export type CommissionEntry = {

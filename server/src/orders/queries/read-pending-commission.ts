@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
-import { commissionTermsOf } from '../../money/commission-terms.ts'
+import { commissionTermsOf, splitCommission } from '../../money/commission-terms.ts'
 import { type Pesewas, pesewas } from '../../money/pesewas.ts'
-import { splitCommission } from '../../money/split-commission.ts'
 import type { Db } from '../../platform/database/database.ts'
 
 /**

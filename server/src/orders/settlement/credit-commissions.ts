@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import { commissionTermsOf } from '../../money/commission-terms.ts'
-import { splitCommission } from '../../money/split-commission.ts'
+import { commissionTermsOf, splitCommission } from '../../money/commission-terms.ts'
 import { transferMany } from '../../money/transfer-many.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { rowsOf } from '../../platform/database/rows-of.ts'

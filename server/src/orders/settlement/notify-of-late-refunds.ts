@@ -1,6 +1,6 @@
 import { notifyAccounts } from '../../accounts/notices/notify-accounts.ts'
 import { type Amount, formatAmount } from '../../money/amount.ts'
-import type { ResellerNotice } from '../../notices/queue-reseller-notices.ts'
+import type { ResellerNotice } from '../../notices/queue-notices.ts'
 import type { Tx } from '../../platform/database/database.ts'
 
 export type LateRefund = {

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { AccountError } from '../../accounts/account-error.ts'
-import { GuardedChange } from '../../guards/guarded-change.schemas.ts'
+import { AccountError } from '../../accounts/account.ts'
+import { GuardedChange } from '../../guards/loosening.ts'
 import { proposeApproval } from '../../platform/approvals/propose-approval.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'

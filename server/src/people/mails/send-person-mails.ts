@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import type { CourtesySmsPort } from '../../notices/courtesy-sms-port.ts'
-import { sendLeaseSeconds, sendRetrySeconds, triesMax } from '../../notices/message-transports.ts'
+import { type CourtesySmsPort, sendLeaseSeconds, sendRetrySeconds, triesMax } from '../../notices/message-transports.ts'
 import { type MailOutcome, type MailServer, sendMail } from '../../notices/send-mail.ts'
 import { backOff } from '../../platform/back-off.ts'
 import type { Db } from '../../platform/database/database.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { AccountError } from '../../accounts/account-error.ts'
+import { AccountError } from '../../accounts/account.ts'
 import type { Person } from '../../platform/approvals/two-people.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { AccountError, LastOwnerError } from '../../accounts/account-error.ts'
+import { AccountError, LastOwnerError } from '../../accounts/account.ts'
 import { refuseApproval } from '../../platform/approvals/decide-approval.ts'
 import { noteEndedRight } from '../../platform/approvals/given-rights.ts'
 import { deskUser } from '../../platform/approvals/two-people.ts'

@@ -1,4 +1,4 @@
-import { AccountError } from '../../accounts/account-error.ts'
+import { AccountError } from '../../accounts/account.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
 import { queuePersonMail } from '../mails/queue-person-mail.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { AccountError } from '../../accounts/account-error.ts'
+import { AccountError } from '../../accounts/account.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import { countForThirdParty } from '../../platform/http/limits/third-party-limits.ts'

@@ -1,4 +1,4 @@
-import { AccountError, AccountValueError, LastOwnerError } from '../../accounts/account-error.ts'
+import { AccountError, AccountValueError, LastOwnerError } from '../../accounts/account.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { pricingRole } from '../../accounts/caller.ts'
 import { ghs, pesewas } from '../../money/pesewas.ts'
-import { readWallet } from '../../money/read-wallet.ts'
+import { readWallet } from '../../money/wallets.ts'
 import type { FindOrder } from '../../orders/queries/find-order.ts'
 import { ShownPrice, shownPriceOf } from '../../orders/shown-price.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'

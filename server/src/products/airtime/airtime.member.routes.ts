@@ -1,5 +1,5 @@
 import { ghs, pesewas } from '../../money/pesewas.ts'
-import { readWallet } from '../../money/read-wallet.ts'
+import { readWallet } from '../../money/wallets.ts'
 import type { Intake } from '../../orders/intake/place-orders.ts'
 import { findRefundReason } from '../../orders/settlement/explain-refund.ts'
 import type { Db } from '../../platform/database/database.ts'

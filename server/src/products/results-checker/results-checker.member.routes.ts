@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { ghs, pesewas } from '../../money/pesewas.ts'
-import { readWallet } from '../../money/read-wallet.ts'
+import { readWallet } from '../../money/wallets.ts'
 import { listOrdersById } from '../../orders/order.ts'
 import { ShownPrice, shownPriceOf } from '../../orders/shown-price.ts'
 import type { Epoch } from '../../platform/database/epoch.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { creditWallet } from '../../money/credit-wallet.ts'
-import { readWallet } from '../../money/read-wallet.ts'
+import { readWallet } from '../../money/wallets.ts'
 import { refundByPerson } from '../../orders/manual/refund-by-person.ts'
 import { listOrdersById } from '../../orders/order.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'

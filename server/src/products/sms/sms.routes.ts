@@ -1,4 +1,4 @@
-import { readWallet } from '../../money/read-wallet.ts'
+import { readWallet } from '../../money/wallets.ts'
 import { linkTo } from '../../platform/http/document/link-to.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
 import { RefusalError, refusals } from '../../platform/http/refusals.ts'

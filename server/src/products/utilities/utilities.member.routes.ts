@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { ghs, pesewas } from '../../money/pesewas.ts'
-import { readWallet } from '../../money/read-wallet.ts'
+import { readWallet } from '../../money/wallets.ts'
 import { sameField, weighedFields } from '../../orders/checking/check-lines.ts'
 import type { Epoch } from '../../platform/database/epoch.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'

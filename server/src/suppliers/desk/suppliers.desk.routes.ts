@@ -1,4 +1,4 @@
-import { viewLoosened } from '../../guards/guarded-change.schemas.ts'
+import { viewLoosened } from '../../guards/loosening.ts'
 import { ghs, pesewas, pesewasFromGhs } from '../../money/pesewas.ts'
 import type { Person } from '../../platform/approvals/two-people.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'

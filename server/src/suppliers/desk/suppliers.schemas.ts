@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { GuardedChange } from '../../guards/guarded-change.schemas.ts'
+import { GuardedChange } from '../../guards/loosening.ts'
 import { decimalsKeyword } from '../../platform/http/describe-schema-error.ts'
 import { plainTextPattern } from '../../platform/http/document/patterns-in-words.ts'
 import { AskedMoment, Moment, Nullable, OneOf, sensitive, Uuid } from '../../platform/http/schemas.ts'

@@ -1,5 +1,5 @@
 import type { Config } from '../../../config.ts'
-import { alertEmail, alertWebhookUrl } from '../../../notices/alerts.settings.ts'
+import { alertEmail, alertWebhookUrl } from '../../../notices/notices.settings.ts'
 import { readWebhookStates } from '../../../notices/webhooks/measure-webhooks.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import { readSetting } from '../../../platform/settings/settings.ts'

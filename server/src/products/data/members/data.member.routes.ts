@@ -1,5 +1,5 @@
 import { ghs, pesewas } from '../../../money/pesewas.ts'
-import { readWallet } from '../../../money/read-wallet.ts'
+import { readWallet } from '../../../money/wallets.ts'
 import { listNetworksByPrefix } from '../../../networks/number-plan.ts'
 import type { Intake } from '../../../orders/intake/place-orders.ts'
 import { shownPriceOf } from '../../../orders/shown-price.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { notifyAccounts } from '../../../accounts/notices/notify-accounts.ts'
-import type { ResellerNotice } from '../../../notices/queue-reseller-notices.ts'
+import type { ResellerNotice } from '../../../notices/queue-notices.ts'
 import type { Db, Tx } from '../../../platform/database/database.ts'
 import { newId } from '../../../platform/database/new-id.ts'
 import { appendOperatorLog } from '../../../platform/operator-log/append-operator-log.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bringStaff } from '../../../../test/bring-staff.ts'
 import { openBrowser, type TestBrowser } from '../../../../test/open-browser.ts'
-import { readWallet } from '../../../money/read-wallet.ts'
+import { readWallet } from '../../../money/wallets.ts'
 import { listResellerNotices } from '../../../notices/list-reseller-notices.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import { newId } from '../../../platform/database/new-id.ts'

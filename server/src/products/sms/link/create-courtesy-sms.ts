@@ -1,4 +1,4 @@
-import type { CourtesySmsOutcome, CourtesySmsPort } from '../../../notices/courtesy-sms-port.ts'
+import type { CourtesySmsOutcome, CourtesySmsPort } from '../../../notices/message-transports.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import type { Settings } from '../../../platform/settings/settings.ts'
 import type { SmsAnswer } from '../../../suppliers/sms-ports.ts'

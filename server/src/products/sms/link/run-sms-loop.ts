@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { CourtesySmsPort } from '../../../notices/courtesy-sms-port.ts'
+import type { CourtesySmsPort } from '../../../notices/message-transports.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import type { Hints } from '../../../platform/polling/listen-for-hints.ts'
 import { openPollPace } from '../../../platform/polling/poll-pace.ts'

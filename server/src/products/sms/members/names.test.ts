@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
 import { runAudit } from '../../../money/audit.ts'
-import { readWallet } from '../../../money/read-wallet.ts'
+import { readWallet } from '../../../money/wallets.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import { newId } from '../../../platform/database/new-id.ts'
 import { forgettingOfTexts } from '../forgetting/forget-messages.ts'

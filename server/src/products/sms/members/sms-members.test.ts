@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
-import { readWallet } from '../../../money/read-wallet.ts'
+import { readWallet } from '../../../money/wallets.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import { newId } from '../../../platform/database/new-id.ts'
 import type { SmsAnswer } from '../../../suppliers/sms-ports.ts'

@@ -1,6 +1,6 @@
 import { credits } from '../../../money/amount.ts'
 import { pesewas, pesewasFromGhs } from '../../../money/pesewas.ts'
-import { readWallet } from '../../../money/read-wallet.ts'
+import { readWallet } from '../../../money/wallets.ts'
 import type { Db, Tx } from '../../../platform/database/database.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import { Envelope, ok } from '../../../platform/http/envelope.ts'

@@ -3,7 +3,6 @@ import type { Tx } from '../platform/database/database.ts'
 import { newId } from '../platform/database/new-id.ts'
 import { rowsOf } from '../platform/database/rows-of.ts'
 import type { NoticeKind } from './notice-kinds.ts'
-import type { CourtesyChannel } from './queue-courtesy-notices.ts'
 
 /** A notice to a reseller about its account. Its text holds no secret: a key is named by its last four. */
 export type ResellerNotice = {
@@ -42,4 +41,42 @@ export async function queueResellerNotices(tx: Tx, notices: readonly AddressedNo
       body: ['text', ({ notice, channel }) => (channel === 'sms' ? notice.sms : notice.text)],
     }).forInsert()}
     on conflict on constraint reseller_notices_once_per_cause_and_channel do nothing`.execute(tx)
+}
+
+export type CourtesyChannel = 'sms' | 'email'
+
+/**
+ * Queues a message in the transaction of the purchase. Nothing is sent here, and no address or text is stored, so this
+ * cannot delay the purchase or leak anything. If the purchase is not committed, neither is the message.
+ */
+export async function queueCourtesyNotices(
+  tx: Tx,
+  notices: readonly { readonly orderId: string; readonly channel: CourtesyChannel }[],
+): Promise<void> {
+  if (notices.length === 0) return
+  await sql`
+    insert into courtesy_notices ${rowsOf(notices, {
+      order_id: ['uuid', ({ orderId }) => orderId],
+      channel: ['text', ({ channel }) => channel],
+    }).forInsert()}`.execute(tx)
+}
+
+/**
+ * Ends all messages to customers and resellers that wait to be sent, because history went back and they may have been sent
+ * already.
+ * @returns how many
+ */
+export async function endWaitingNotices(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ ended: number }>`
+    with courtesy as (
+      update courtesy_notices
+      set state = 'unknown', reason = 'history went back: it may have been sent', ended_at = clock_timestamp()
+      where state = 'queued' returning 1
+    ), reseller as (
+      update reseller_notices
+      set state = 'failed', reason = 'history went back: it may have been sent', ended_at = clock_timestamp()
+      where state = 'queued' returning 1
+    )
+    select (select count(*) from courtesy)::integer + (select count(*) from reseller)::integer as ended`.execute(tx)
+  return rows[0]?.ended ?? 0
 }

@@ -6,9 +6,8 @@ import { type LedgerWatch, watchLedger } from './src/breaches/watch-ledger.ts'
 import type { Client } from './src/client.ts'
 import { countStandstills, undisturbed } from './src/faults/undisturbed.ts'
 import { type Installation, startInstallation } from './src/installation.ts'
-import { openSmsShop, type SmsShop } from './src/open-sms-shop.ts'
-import type { Random } from './src/random.ts'
-import { runSeconds, startRandomRun } from './src/run-options.ts'
+import { openSmsShop, type SmsShop } from './src/open-shop.ts'
+import { type Random, runSeconds, startRandomRun } from './src/random.ts'
 import { waitUntil } from './src/wait-until.ts'
 
 const recipientsMax = 10_000

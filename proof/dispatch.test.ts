@@ -10,7 +10,6 @@ import type { Client } from './src/client.ts'
 import { openPostgresProxy, type PostgresProxy } from './src/faults/postgres-proxy.ts'
 import { type Installation, startInstallation } from './src/installation.ts'
 import { type AnsweredOrder, type Call, openJournal, readAnsweredOrders } from './src/journal.ts'
-import { liftRateLimits } from './src/lift-rate-limits.ts'
 import {
   airtimeCall,
   airtimeNetworks,
@@ -23,10 +22,9 @@ import {
   orderOf,
 } from './src/make-calls.ts'
 import type { ManagedProcess } from './src/managed-process.ts'
-import { type CommissionShop, openCommissionShop } from './src/open-shop.ts'
+import { type CommissionShop, liftRateLimits, openCommissionShop } from './src/open-shop.ts'
 import { placeSurely } from './src/place-surely.ts'
-import type { Random } from './src/random.ts'
-import { runSeconds, startRandomRun } from './src/run-options.ts'
+import { type Random, runSeconds, startRandomRun } from './src/random.ts'
 import { waitUntil } from './src/wait-until.ts'
 
 /** New rounds are started during this many seconds; on a slow machine, until there are six. */

@@ -7,7 +7,6 @@ import { watchLedger } from './src/breaches/watch-ledger.ts'
 import { faultsOf, startNemesis } from './src/faults/nemesis.ts'
 import { type Installation, startInstallation } from './src/installation.ts'
 import { type Call, openJournal } from './src/journal.ts'
-import { liftRateLimits } from './src/lift-rate-limits.ts'
 import {
   airtimeCall,
   airtimeNetworks,
@@ -20,10 +19,9 @@ import {
   orderOf,
   singleCall,
 } from './src/make-calls.ts'
-import { type CommissionShop, openCommissionShop } from './src/open-shop.ts'
+import { type CommissionShop, liftRateLimits, openCommissionShop } from './src/open-shop.ts'
 import { type Placing, placeSurely, untilServed } from './src/place-surely.ts'
-import { createRandom, type Random } from './src/random.ts'
-import { runSeconds, startRandomRun } from './src/run-options.ts'
+import { createRandom, type Random, runSeconds, startRandomRun } from './src/random.ts'
 import { sendInBursts } from './src/send-in-bursts.ts'
 import { waitUntil } from './src/wait-until.ts'
 

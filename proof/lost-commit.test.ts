@@ -10,9 +10,8 @@ import { type CommitFate, openPostgresProxy, type PostgresProxy } from './src/fa
 import { undisturbed } from './src/faults/undisturbed.ts'
 import { type Installation, startInstallation } from './src/installation.ts'
 import { type Call, openJournal } from './src/journal.ts'
-import { liftRateLimits } from './src/lift-rate-limits.ts'
 import { airtimeCall, airtimeOf, billCall, billOf, bulkCall, orderOf, singleCall } from './src/make-calls.ts'
-import { type CommissionShop, openCommissionShop } from './src/open-shop.ts'
+import { type CommissionShop, liftRateLimits, openCommissionShop } from './src/open-shop.ts'
 import { type Placing, placeOnce, placeSurely } from './src/place-surely.ts'
 
 const intake = /^makola intake/

@@ -8,12 +8,10 @@ import { type StatusWatch, watchStatuses } from './src/breaches/watch-statuses.t
 import type { Client } from './src/client.ts'
 import { type Installation, startInstallation } from './src/installation.ts'
 import { type Call, openJournal, readAnsweredOrders } from './src/journal.ts'
-import { liftRateLimits } from './src/lift-rate-limits.ts'
 import { airtimeCall, airtimeNetworks, airtimeOf, billCall, billers, billOf } from './src/make-calls.ts'
-import { type CommissionShop, openCommissionShop } from './src/open-shop.ts'
+import { type CommissionShop, liftRateLimits, openCommissionShop } from './src/open-shop.ts'
 import { placeSurely } from './src/place-surely.ts'
-import { createRandom } from './src/random.ts'
-import { startRandomRun } from './src/run-options.ts'
+import { createRandom, startRandomRun } from './src/random.ts'
 import { waitUntil } from './src/wait-until.ts'
 
 let installation: Installation

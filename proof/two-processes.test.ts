@@ -8,11 +8,10 @@ import type { Answer, Client, Outcome, Question } from './src/client.ts'
 import type { ApiProcess } from './src/describe-processes.ts'
 import { type Installation, startInstallation } from './src/installation.ts'
 import { type Call, type Journal, openJournal } from './src/journal.ts'
-import { liftRateLimits } from './src/lift-rate-limits.ts'
 import { airtimeCall, airtimeOf, billCall, billOf, bulkCall, orderOf, singleCall } from './src/make-calls.ts'
-import { openCommissionShop, openShop, type Shop } from './src/open-shop.ts'
+import { liftRateLimits, openCommissionShop, openShop, type Shop } from './src/open-shop.ts'
 import { placeSurely } from './src/place-surely.ts'
-import { startRandomRun } from './src/run-options.ts'
+import { startRandomRun } from './src/random.ts'
 import { waitUntil } from './src/wait-until.ts'
 
 let installation: Installation

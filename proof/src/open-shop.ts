@@ -30,3 +30,33 @@ export async function openCommissionShop(installation: Installation, options: Sh
   const { key } = await makeKey(installation, shop.accountId, 'commission')
   return { ...shop, commissionKey: key }
 }
+
+/** A reseller of SMS, made with the command line. */
+export type SmsShop = { readonly accountId: string; readonly key: string }
+
+export async function openSmsShop(installation: Installation, options: { name: string; credits: number }): Promise<SmsShop> {
+  const { name, credits } = options
+  const words = ['account', 'create', '--email', `${name}@proof.test`, '--name', name, '--role', 'agent', '--business']
+  const { account_id: accountId } = await installation.command<{ account_id: string }>(...words)
+  const [{ key }] = await Promise.all([
+    installation.command<{ key: string }>('key', 'create', '--account', accountId, '--type', 'sms'),
+    installation.command('sms', 'credit', '--account', accountId, '--credits', String(credits)),
+  ])
+  return { accountId, key }
+}
+
+/** Far more requests a minute than any run sends. */
+const perMinute = 1_000_000
+
+const endpoints = [
+  'POST /airtime/purchase',
+  'GET /airtime/orders/{reference}',
+  'POST /utilities/pay',
+  'GET /utilities/orders/{reference}',
+] as const
+
+/** Raises the rate limits for a run with airtime and bills. Every process applies them within a second. */
+export async function liftRateLimits(installation: Installation): Promise<void> {
+  const limits = Object.fromEntries(endpoints.map((endpoint) => [endpoint, perMinute]))
+  await installation.command('setting', 'set', 'rate_limits', JSON.stringify(limits))
+}

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { forFastStarts, passOn } from './pass-on.ts'
+import { forFastStarts, passOn } from './managed-process.ts'
 
 /** The folder of this version. */
 export const ownTree = fileURLToPath(new URL('../../', import.meta.url))

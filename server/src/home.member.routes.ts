@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { AccountOrderDeps } from './orders/members/list-account-orders.ts'
-import { hasOrdered } from './orders/queries/has-ordered.ts'
+import { hasOrdered } from './orders/queries/list-newest-orders.ts'
 import { readSetUp } from './people/set-up/read-set-up.ts'
 import { SetUp } from './people/set-up/set-up.member.routes.ts'
 import { Envelope, ok } from './platform/http/envelope.ts'

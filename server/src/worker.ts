@@ -22,8 +22,7 @@ import { personalTimers } from './personal/personal-timers.ts'
 import { openRecipientHash } from './personal/recipient-hash.ts'
 import type { Db } from './platform/database/database.ts'
 import { watchEpoch } from './platform/database/epoch.ts'
-import type { HistoryWatch } from './platform/history/history-watch.ts'
-import { unlessHeld } from './platform/history/unless-held.ts'
+import type { HistoryHold, HistoryWatch } from './platform/history/history-watch.ts'
 import { openBackgroundShare } from './platform/housekeeping/background-share.ts'
 import { runTimers, type Timer } from './platform/housekeeping/run-timers.ts'
 import type { Metrics } from './platform/metrics/open-metrics.ts'
@@ -45,15 +44,14 @@ import { type RouteHealthDeps, reportPlatformRejection } from './suppliers/route
 import { watchSilence } from './suppliers/routes/watch-silence.ts'
 import { servesRealShops } from './test-side/open-test-side.ts'
 import { alertTimer, openAlertChannels } from './timers/alert-timer.ts'
-import { archiveTimers } from './timers/archive-timer.ts'
 import { auditTimers } from './timers/audit-timers.ts'
-import { backupTimer } from './timers/backup-timer.ts'
 import { chainTimers } from './timers/chain-timers.ts'
 import { floatTimers } from './timers/float-timers.ts'
 import { messageTimers, transportsOf } from './timers/message-timers.ts'
 import { partTimers } from './timers/part-timers.ts'
 import { composeReportOf, type ReportWork, reportTimers } from './timers/report-timers.ts'
 import { settingTimers } from './timers/setting-timers.ts'
+import { archiveTimers, backupTimer } from './timers/storage-timers.ts'
 import { openTestSideTimers } from './timers/test-side-timers.ts'
 import { openWebhooks } from './timers/webhook-timers.ts'
 
@@ -221,6 +219,16 @@ export async function startWorker(
       routes.stop()
       await Promise.all([testSide.close(), registry.stop()])
       epoch.stop()
+    },
+  }
+}
+
+/** The timer does nothing while history went back and nobody has accepted it. */
+function unlessHeld(timer: Timer, history: HistoryHold | undefined): Timer {
+  return {
+    ...timer,
+    run: async () => {
+      if (!history?.isHeld()) await timer.run()
     },
   }
 }

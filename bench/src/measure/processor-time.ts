@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import process from 'node:process'
 
 /** Processes whose work is counted, by their names in the report. */
@@ -89,4 +90,10 @@ export function sumCosts(costs: Costs, names: readonly ProcessName[]): number {
 export function describeCosts(costs: Costs): string {
   const known = processNames.flatMap((name) => (costs[name] === undefined ? [] : [`${name} ${Math.round(costs[name])}`]))
   return known.length === 0 ? 'processor time not measured' : `${known.join(', ')} µs`
+}
+
+/** The most memory that a process has held (VmHWM), in megabytes. NaN outside Linux. */
+export async function readPeakMegabytes(pid: number | undefined): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? Number.NaN) / 1_024
 }

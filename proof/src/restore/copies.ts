@@ -1,3 +1,5 @@
+import { rename } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Installation, OtherDatabase } from '../installation.ts'
 
 /** A way to back a database up, and to put an earlier minute of it into a new server. */
@@ -9,4 +11,21 @@ export type Copies = {
   /** Ends the server and starts another one with the earlier minute. No worker may run. */
   restore(installation: Installation): Promise<void>
   destroy(): Promise<void>
+}
+
+/** `makola backup`, and its restore in the place of the embedded server. */
+export function keepEmbeddedCopies(): Copies {
+  let folder = ''
+  return {
+    async backUp(installation) {
+      folder = (await installation.command<{ folder: string }>('backup', '--to', join(installation.dataDir, 'backups'))).folder
+    },
+    async restore(installation) {
+      const { dataDir, database } = installation
+      await database.destroy()
+      await rename(join(dataDir, 'postgres'), join(dataDir, 'postgres.old'))
+      await installation.command('backup', 'restore', folder)
+    },
+    destroy: () => Promise.resolve(),
+  }
 }

@@ -9,7 +9,7 @@ import { archiveAfterMonths } from '../archive/archive.settings.ts'
 import { monthName, sealAndCount, writeOldSales } from '../archive/old-sales.fixture.ts'
 import { numberMonths } from '../platform/forgetting/forgetting.settings.ts'
 import { writeSetting } from '../platform/settings/settings.ts'
-import { putDueMonthsAway } from '../timers/archive-timer.ts'
+import { putDueMonthsAway } from '../timers/storage-timers.ts'
 
 const desk = setUpCommandLine(allCommands, { SECRETS_KEY: randomBytes(32).toString('base64') })
 const { run, json } = desk

@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest'
 import { setUpCommandLine } from '../../test/set-up-command-line.ts'
 import { allCommands } from '../all-commands.ts'
 import { findBackupTroubles } from '../platform/backups/backups.ts'
-import { backupTimer } from '../timers/backup-timer.ts'
+import { backupTimer } from '../timers/storage-timers.ts'
 
 const desk = setUpCommandLine(allCommands)
 const { run, json } = desk

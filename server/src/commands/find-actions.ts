@@ -1,7 +1,7 @@
 import { allFinders, readWanted, wantedLengthMax } from '../all-finders.ts'
 import { readConfig } from '../config.ts'
 import { type FoundThings, findEverywhere, type Match, matchesMax, wordOf } from '../platform/finding/finder.ts'
-import { printable } from '../platform/printable.ts'
+import { printable } from '../platform/texts-for-people.ts'
 import { printResult } from './frame/print-result.ts'
 import { readText } from './frame/read-options.ts'
 import { withDatabaseAndKeys } from './frame/with-database.ts'

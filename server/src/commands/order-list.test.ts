@@ -10,7 +10,7 @@ import { placeTestOrders } from '../orders/intake/place-test-orders.fixture.ts'
 import type { OrderStatus } from '../orders/order-life-cycle.ts'
 import { findOrderReport } from '../orders/order-reports/order-report.ts'
 import { reportOrder } from '../orders/order-reports/report-order.ts'
-import { writeMoves } from '../orders/settlement/write-moves.ts'
+import { writeMoves } from '../orders/settlement/move-orders.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { newId } from '../platform/database/new-id.ts'
 

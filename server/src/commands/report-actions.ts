@@ -1,7 +1,7 @@
 import { readConfig } from '../config.ts'
 import { formatAmount } from '../money/amount.ts'
 import { formatGhs, type Pesewas } from '../money/pesewas.ts'
-import { layOutTable } from '../platform/lay-out-table.ts'
+import { layOutTable } from '../platform/texts-for-people.ts'
 import { listVoucherPace } from '../products/results-checker/list-voucher-pace.ts'
 import { describeCounted, notCountedYet } from '../reports/counted-days.ts'
 import { readBalances } from '../reports/read-balances.ts'

@@ -1,7 +1,7 @@
 import { readConfig } from '../config.ts'
 import { formatGhs, ghs, type Pesewas } from '../money/pesewas.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
-import { layOutTable } from '../platform/lay-out-table.ts'
+import { layOutTable } from '../platform/texts-for-people.ts'
 import { describeCounted, notCountedYet } from '../reports/counted-days.ts'
 import { addDays, dayInAccra, type Period, periodProblem } from '../reports/period.ts'
 import { type Grouping, readSales, type SalesReport } from '../reports/read-sales.ts'

@@ -1,5 +1,5 @@
 import { ghs, pesewas } from '../money/pesewas.ts'
-import { layOutTable } from '../platform/lay-out-table.ts'
+import { layOutTable } from '../platform/texts-for-people.ts'
 import type { ReconciledAttempt } from '../reconciliation/read-reconciled-attempts.ts'
 import type { StatementLine } from '../reconciliation/read-statement.ts'
 import type { Reconciliation } from '../reconciliation/reconcile-statement.ts'

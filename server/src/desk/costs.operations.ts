@@ -12,9 +12,9 @@ import {
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { decimalsKeyword } from '../platform/http/describe-schema-error.ts'
 import { Nullable } from '../platform/http/schemas.ts'
-import { layOutTable } from '../platform/lay-out-table.ts'
 import { Day, Explained, NamedOnWire, NamedOption, NeededAtDesk, Timestamp } from '../platform/operations/fields.ts'
 import { operation } from '../platform/operations/operation.ts'
+import { layOutTable } from '../platform/texts-for-people.ts'
 
 const historyShown = 100
 const historyMax = 10_000

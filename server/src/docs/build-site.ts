@@ -10,8 +10,7 @@ import { type OpenApiDocument, type OperationGroup, readOperations } from './ope
 import { type Guide, readGuides, readPrograms } from './read-guides.ts'
 import { renderMarkdown } from './render-markdown.ts'
 import { renderOperation } from './render-operation.ts'
-import { type NavigationPart, type PageParts, renderPage, type SiteParts } from './render-page.ts'
-import { renderHits, renderSearchForm } from './render-search.ts'
+import { type NavigationPart, type PageParts, renderHits, renderPage, renderSearchForm, type SiteParts } from './render-page.ts'
 import { createSearch } from './search-pages.ts'
 import { writeLlms } from './write-llms.ts'
 

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { matchAlarms } from '../notices/match-alarms.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { Timer } from '../platform/housekeeping/run-timers.ts'
-import { showMoment } from '../platform/show-moment.ts'
+import { showMoment } from '../platform/texts-for-people.ts'
 import type { OpenGateways } from './open-gateways.ts'
 
 type TimerDeps = { readonly db: Db; readonly gateways: OpenGateways; readonly log: Logger }

@@ -8,7 +8,7 @@ import { isLiveDatabase } from '../platform/database/stamp-mode.ts'
 import { keepSettingIn } from '../platform/settings/keep-setting.ts'
 import { type ChangeTerms, lockSettingReturn, SettingReturnError } from '../platform/settings/setting-returns.ts'
 import { checkSettingValue, readSetting, type Setting, writeSettingIn } from '../platform/settings/settings.ts'
-import { showMoment } from '../platform/show-moment.ts'
+import { showMoment } from '../platform/texts-for-people.ts'
 import { defineLoosening, type Loosened } from './loosening.ts'
 
 const ChangeRequest = Type.Object({

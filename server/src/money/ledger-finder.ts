@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { TableRow } from '../platform/database/database.ts'
 import type { Finder, FinderDeps, Match, Wanted } from '../platform/finding/finder.ts'
-import { showMoment } from '../platform/show-moment.ts'
+import { showMoment } from '../platform/texts-for-people.ts'
 import { amountIn, formatAmount, unitOfPurse } from './amount.ts'
 import { receiptIdsOf } from './by-people/receipt-number.ts'
 import type { AccountPurse, PlatformPurse, TransferKind } from './money.tables.ts'

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { isAgreed } from '../platform/approvals/is-agreed.ts'
+import { isAgreed } from '../platform/approvals/two-people.ts'
 import { type AuditCheck, type IdRules, idRules, withoutItsTransfer } from './audit.ts'
 import { liveDefaults } from './money.settings.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type AuditCheck, type IdRules, idRules } from '../money/audit.ts'
-import { isAgreed } from '../platform/approvals/is-agreed.ts'
+import { isAgreed } from '../platform/approvals/two-people.ts'
 import { rowsOf } from '../platform/database/rows-of.ts'
 import { meaningOf, outcomes } from './outcomes.ts'
 import type { ProductFacts } from './product-facts.ts'

@@ -4,7 +4,9 @@ import { dropFloorOf } from '../money/top-ups/balance-floors.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { onConstraint } from '../platform/database/database-errors.ts'
 import { newId } from '../platform/database/new-id.ts'
+import { RefusalError } from '../platform/http/refusals.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
+import { peopleRefusals } from './people.refusals.ts'
 import type { MemberRole } from './permissions/member-permissions.ts'
 import type { StaffRole } from './permissions/staff-permissions.ts'
 import { findPersonByEmail, insertPerson, setPassword } from './person-rows.ts'
@@ -156,6 +158,11 @@ export async function findMemberEmail(tx: Tx | Db, accountId: string, personId: 
     .where('members.person_id', '=', personId)
     .executeTakeFirst()
   return member?.email
+}
+
+/** @throws RefusalError 404 when the person is no member of the account */
+export async function mustBeMember(db: Db, accountId: string, personId: string): Promise<void> {
+  if ((await findMemberEmail(db, accountId, personId)) === undefined) throw new RefusalError(peopleRefusals.memberNotFound)
 }
 
 /** The name of a person; null when there is none. */

@@ -5,7 +5,7 @@ import { countInDatabase } from '../platform/http/limits/count-in-database.ts'
 import { addressGroup } from '../platform/http/limits/create-rate-limiter.ts'
 import { RefusalError } from '../platform/http/refusals.ts'
 import type { Actor } from '../platform/operations/operation.ts'
-import { actingAddress } from '../platform/operator-log/acting-address.ts'
+import { actingAddress } from '../platform/operator-log/append-operator-log.ts'
 import { peopleRefusals } from './people.refusals.ts'
 
 const windowMinutes = 15

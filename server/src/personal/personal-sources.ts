@@ -6,11 +6,11 @@ import { numbersOfPerson } from '../networks/find-ported-numbers.ts'
 import { noticesOfPerson } from '../notices/forget-notices.ts'
 import type { RecipientHash } from '../orders/forgetting/forget-orders.ts'
 import { ordersOfPerson } from '../orders/forgetting/orders-of-a-person.ts'
-import { phonesOfPerson } from '../people/phone/phones-of-a-person.ts'
+import { phonesOfPerson } from '../people/phone/own-phone.ts'
 import { historyOfPerson } from '../platform/forgetting/history-of-a-person.ts'
 import type { PersonalSource } from '../platform/forgetting/personal-source.ts'
 import { products } from '../products/products.ts'
-import { customersOfPerson } from '../reselling/customers/customers-of-a-person.ts'
+import { customersOfPerson } from '../reselling/customers/customers.ts'
 
 /** Every table in which a person is found by a number, in the order in which they are shown and erased. */
 export function personalSources(hash: RecipientHash): readonly PersonalSource[] {

@@ -5,7 +5,7 @@ import { GivenReason, Nullable, OneOf, Uuid } from '../platform/http/schemas.ts'
 import { Timestamp } from '../platform/operations/fields.ts'
 import { type OperationDeps, operation } from '../platform/operations/operation.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
-import { printable } from '../platform/printable.ts'
+import { printable } from '../platform/texts-for-people.ts'
 import { carryOutErasures, proposeErasure } from './erasures.ts'
 import { findPersonalData, maskNumber, readPersonNumber } from './find-personal-data.ts'
 

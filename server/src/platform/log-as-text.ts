@@ -1,5 +1,5 @@
 import type { DestinationStream } from 'pino'
-import { printable } from './printable.ts'
+import { printable } from './texts-for-people.ts'
 
 /** Red marks lines that need a person. */
 const red = '\u001b[31m'

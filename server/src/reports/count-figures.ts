@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { TransferKind } from '../money/money.tables.ts'
-import { orderById } from '../orders/order-by-id.ts'
+import { orderById } from '../orders/order.ts'
 import type { ProductFacts } from '../orders/product-facts.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { rowsOf } from '../platform/database/rows-of.ts'

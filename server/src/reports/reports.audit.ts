@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AuditCheck, AuditScope } from '../money/audit.ts'
-import { orderById } from '../orders/order-by-id.ts'
+import { orderById } from '../orders/order.ts'
 import { isOfPresentMonth } from '../platform/parts/put-away-months.ts'
 
 /**

@@ -1,3 +1,6 @@
+import type { TSchema } from 'typebox'
+import Value from 'typebox/value'
+import { describeSchemaErrors } from '../platform/http/describe-schema-error.ts'
 import type { SupplierTimeouts } from './calling/supplier-line.ts'
 import type { AskSchedule, DataBundleRequest, Supplier } from './ports.ts'
 
@@ -54,3 +57,13 @@ export type Adapter = {
   /** @throws Error that names the missing or wrong setting or credential */
   open(options: AdapterOptions): Supplier
 }
+
+/**
+ * Names the invalid setting of a supplier in plain words.
+ * @param of owner of the settings: `a DataMart supplier`
+ */
+export const settingsFault = (of: string, schema: TSchema, settings: unknown): Error =>
+  new Error(`settings of ${of}: ${describeSchemaErrors(Value.Errors(schema, settings), 'settings')}`)
+
+/** In GHS. Below this, our float at a supplier that fulfils orders counts as empty, unless its settings set another amount. */
+export const minimumFloatGhsDefault = 5

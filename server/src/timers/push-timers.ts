@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { orderById } from '../orders/order-by-id.ts'
+import { orderById } from '../orders/order.ts'
 import { type PushDeps, sendPushes } from '../people/push/send-pushes.ts'
 import type { Db } from '../platform/database/database.ts'
 import type { Timer } from '../platform/housekeeping/run-timers.ts'

@@ -1,14 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import type { RequestRecord } from '../control/record-requests.ts'
-import type { RateLimitView } from '../count-requests-per-minute.ts'
-import { countRequestsPerMinute } from '../count-requests-per-minute.ts'
-import { htmlPage } from '../html-page.ts'
+import { countRequestsPerMinute, type RateLimitView } from '../count-requests-per-minute.ts'
 import type { LostAnswers } from '../lose-answer.ts'
-import { applyOutage, type OutageWords } from '../stand-in/apply-outage.ts'
+import { applyOutage, htmlPage, type OutageWords } from '../stand-in/apply-outage.ts'
 import type { DataMartStandIn } from './datamart-stand-in.ts'
-import type { PurchaseAnswer } from './purchase-bundle.ts'
-import { purchaseBundle } from './purchase-bundle.ts'
+import { type PurchaseAnswer, purchaseBundle } from './purchase-bundle.ts'
 import { viewOrder } from './view-order.ts'
 
 type Answer = {

@@ -1,9 +1,8 @@
 import { anyRecipient, findScriptedOutcome, type ScriptedOutcome } from '../scripted-outcomes.ts'
-import { isUnknownAccount } from './account-holder.ts'
 import { answer, codes, invalidAnswer } from './answer.ts'
 import type { HubtelStandIn } from './hubtel-stand-in.ts'
 import { type Payment, readPayment } from './read-payment.ts'
-import { findService } from './services.ts'
+import { findService, isUnknownAccount } from './services.ts'
 import { viewTaken } from './view-transaction.ts'
 
 export type PaymentAnswer =

@@ -1,7 +1,6 @@
-import { accountHolder, isUnknownAccount } from './account-holder.ts'
 import { answer, codes } from './answer.ts'
 import type { HubtelStandIn } from './hubtel-stand-in.ts'
-import { findService, listBundles, type Service } from './services.ts'
+import { accountHolder, findService, isUnknownAccount, listBundles, type Service } from './services.ts'
 
 type Row = { readonly Display: string; readonly Value: string; readonly Amount: number }
 

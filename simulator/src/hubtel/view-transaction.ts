@@ -1,6 +1,5 @@
-import { accountHolder, isUnknownAccount } from './account-holder.ts'
 import { type Transaction, transactionIdOf } from './open-transaction-book.ts'
-import { commissionOf, findService } from './services.ts'
+import { accountHolder, commissionOf, findService, isUnknownAccount } from './services.ts'
 
 function commissionText(transaction: Transaction): string {
   const service = findService(transaction.serviceId)

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { RequestRecord } from '../control/record-requests.ts'
-import { htmlPage } from '../html-page.ts'
 import type { LostAnswers } from '../lose-answer.ts'
+import { htmlPage } from '../stand-in/apply-outage.ts'
 import type { UndecidedPayers } from '../undecided-payers.ts'
 import { announcePayment, type PaymentAnnouncer, sendPaymentWebhook } from './announce-payment.ts'
 import { type Payment, type PaymentBook, viewPayment } from './payment-book.ts'

@@ -1,7 +1,9 @@
 import type { FastifyReply } from 'fastify'
 import type { Outage, SupplierBehaviour } from '../control/behaviour.ts'
-import { htmlPage } from '../html-page.ts'
 import type { LostAnswers } from '../lose-answer.ts'
+
+/** The page that a gateway shows when the server behind it is broken. */
+export const htmlPage = '<!DOCTYPE html><html><head><title>500</title></head><body><h1>Internal Server Error</h1></body></html>'
 
 /** The answers of one supplier for each kind of outage. */
 export type OutageWords = {

@@ -1,6 +1,6 @@
 import type { ResellerNotice } from '../../notices/queue-notices.ts'
 import type { WebhookEvent } from '../../notices/webhooks/queue-webhook-events.ts'
-import { showMoment } from '../../platform/show-moment.ts'
+import { showMoment } from '../../platform/texts-for-people.ts'
 import type { KeyType } from '../caller.ts'
 
 export type KeyInNotice = {

@@ -5,7 +5,7 @@ import { GivenReason, Nullable, OneOf, Uuid } from '../../platform/http/schemas.
 import { Explained, NeededAtDesk, Timestamp } from '../../platform/operations/fields.ts'
 import { type Actor, type OperationDeps, operation } from '../../platform/operations/operation.ts'
 import { pageOf } from '../../platform/page-of.ts'
-import { printable } from '../../platform/printable.ts'
+import { printable } from '../../platform/texts-for-people.ts'
 import { endProblem } from './end-problem.ts'
 import { findProblem, listProblems, type Problem, problemRefusals, problemStates } from './problem.ts'
 

@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox'
-import { layOutTable } from '../../platform/lay-out-table.ts'
 import { codecOf, type WireCodec } from '../../platform/operations/fields.ts'
 import { wireNameOf } from '../../platform/operations/wire.ts'
+import { layOutTable } from '../../platform/texts-for-people.ts'
 
 const labelOf = (name: string, schema: TSchema) => wireNameOf(name, schema).replaceAll('_', ' ')
 

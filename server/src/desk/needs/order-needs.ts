@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { formatGhs, pesewas } from '../../money/pesewas.ts'
-import { orderById } from '../../orders/order-by-id.ts'
+import { orderById } from '../../orders/order.ts'
 import { isStuck, overdueMinutesMax, queuedHoursMax, stuckReasons } from '../../orders/schedule/stuck-condition.ts'
 import { firstIdAt } from '../../platform/database/first-id-at.ts'
 import { defineNeed } from '../../platform/needs/need.ts'

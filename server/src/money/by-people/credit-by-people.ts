@@ -10,8 +10,7 @@ import { creditWallet, findEarlierCredit, type WalletCreditResult } from '../cre
 import { readCreditLimit } from '../money.settings.ts'
 import { readWallet } from '../wallets.ts'
 import { explainSecondPerson, readAllowance } from './one-person-allowance.ts'
-import { type ReceiptWay, receiptId } from './receipt-number.ts'
-import { refuseUsedReceipt } from './refuse-used-receipt.ts'
+import { type ReceiptWay, receiptId, refuseUsedReceipt } from './receipt-number.ts'
 import { formatOfPurse, type NewWalletEntry, walletKindsOf } from './wallet-kinds.ts'
 
 const CreditRequest = Type.Object({

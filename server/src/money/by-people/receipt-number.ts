@@ -1,3 +1,10 @@
+import { sql } from 'kysely'
+import { ApprovalRefusedError } from '../../platform/approvals/approval-kind.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { showMoment } from '../../platform/texts-for-people.ts'
+import { formatGhs, pesewas } from '../pesewas.ts'
+import { type CreditedPurse, formatOfPurse } from './wallet-kinds.ts'
+
 /** Money comes to the operator in these ways beside a payment gateway. */
 export const receiptWays = ['cash', 'bank', 'momo', 'other'] as const
 export type ReceiptWay = (typeof receiptWays)[number]
@@ -20,4 +27,46 @@ export function receiptIdsOf(text: string): string[] {
   const [, way, rest = ''] = new RegExp(`^(${receiptWays.join('|')})\\b(.+)$`, 'iu').exec(text.trim()) ?? []
   const named = receiptWays.find((each) => each === way?.toLowerCase())
   return [text, ...receiptWays.map((each) => receiptId(each, text)), ...(named ? [receiptId(named, rest)] : [])]
+}
+
+type First = { account: string; purse: CreditedPurse; amount: number; actor: string; created_at: Date }
+
+async function findFirst(tx: Tx, externalIds: readonly string[]): Promise<First | undefined> {
+  const { rows } = await sql<First>`
+    select account_id as account, purse, amount, actor, created_at from wallet_credits
+    where external_id = any(${externalIds}::text[]) order by created_at limit 1`.execute(tx)
+  return rows[0]
+}
+
+/**
+ * Refuses a receipt that was credited before, at the desk or on the command line, and the number of a reseller's transfer
+ * that was credited as a top-up.
+ *
+ * @throws ApprovalRefusedError naming the first credit, or when the number has neither letters nor digits
+ */
+export async function refuseUsedReceipt(tx: Tx, { way, number }: { way: ReceiptWay; number: string }): Promise<void> {
+  const key = numberKey(number)
+  if (key === '') throw new ApprovalRefusedError('The number of the receipt needs letters or digits.')
+  const first = await findFirst(tx, [receiptId(way, number), number.trim()])
+  if (first) {
+    const amount = formatOfPurse(first.purse, first.amount)
+    throw new ApprovalRefusedError(
+      `${number.trim()} (${way}) was credited already: ${amount} to account ${first.account}, by ${first.actor} at ${showMoment(first.created_at)}. Nothing was credited now.`,
+    )
+  }
+  if (way === 'cash') return
+  const { rows } = await sql<{ amount: number; account: string }>`
+    select amount, account_id as account from top_ups
+    where transfer_key = ${key} and state = 'credited' limit 1`.execute(tx)
+  const [topUp] = rows
+  if (!topUp) return
+  throw new ApprovalRefusedError(
+    `${number.trim()} was credited already as a top-up: ${formatGhs(pesewas(topUp.amount))} to account ${topUp.account}. Nothing was credited now.`,
+  )
+}
+
+/** Finds the credit by hand for a transfer that a reseller reported, if there is one. */
+export async function findCreditOfTransfer(tx: Tx, transferNumber: string): Promise<First | undefined> {
+  const ways = receiptWays.filter((way) => way !== 'cash')
+  return findFirst(tx, [...ways.map((way) => receiptId(way, transferNumber)), transferNumber])
 }

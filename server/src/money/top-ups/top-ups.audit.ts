@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isAgreed } from '../../platform/approvals/is-agreed.ts'
+import { isAgreed } from '../../platform/approvals/two-people.ts'
 import { idRules } from '../audit.ts'
 import { liveDefaults } from '../money.settings.ts'
 

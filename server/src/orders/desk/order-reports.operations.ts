@@ -4,7 +4,7 @@ import { Explained, NamedOnWire, NeededAtDesk, Timestamp } from '../../platform/
 import { operation } from '../../platform/operations/operation.ts'
 import { OperatorRequestError } from '../../platform/operator-request-error.ts'
 import { pageOf } from '../../platform/page-of.ts'
-import { printable } from '../../platform/printable.ts'
+import { printable } from '../../platform/texts-for-people.ts'
 import { answerOrderReport } from '../order-reports/answer-order-report.ts'
 import { type ListedReport, listOrderReports } from '../order-reports/list-order-reports.ts'
 import { findings } from '../order-reports/order-report.ts'

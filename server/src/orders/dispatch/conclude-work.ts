@@ -10,8 +10,8 @@ import { refundsAutomatically } from '../settlement/refund-orders.ts'
 import type { Settlement } from '../settlement/settle-attempts.ts'
 import { decideNextStep } from './decide-next-step.ts'
 import { listOtherRoutes } from './list-other-routes.ts'
+import type { Work } from './perform-work.ts'
 import type { PlanDeps } from './plan-work.ts'
-import type { Work } from './work.ts'
 
 type ConcludeDeps = PlanDeps & { readonly db: Db; readonly settings: Settings }
 

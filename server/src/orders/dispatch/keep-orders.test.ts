@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import type { SupplierAnswer } from '../../suppliers/ports.ts'
 import { setUpOrders } from '../intake/set-up-orders.fixture.ts'
 import { keepOrders } from './keep-orders.ts'
+import type { Work } from './perform-work.ts'
 import { planWork } from './plan-work.ts'
 import { openStubAdapter } from './stub-supplier.fixture.ts'
-import type { Work } from './work.ts'
 
 const desk = setUpOrders()
 const accepted = { meaning: 'accepted', evidence: 'taken', supplierReference: 'S-1' } as const

@@ -1,8 +1,7 @@
 import type { Attempt } from '../attempt.ts'
 import type { ClaimedOrder, FindKept } from '../schedule/claim-open-orders.ts'
-import type { SettledBatch, Settlement } from '../settlement/settle-attempts.ts'
-import { storable } from '../settlement/settle-attempts.ts'
-import type { Work } from './work.ts'
+import { type SettledBatch, type Settlement, storable } from '../settlement/settle-attempts.ts'
+import type { Work } from './perform-work.ts'
 
 /** Orders that this worker sent and that their suppliers took, kept in memory until the next question. */
 export type KeptOrders = {

@@ -1,7 +1,7 @@
 import type { Metrics } from '../../platform/metrics/open-metrics.ts'
 import type { SupplierAnswer } from '../../suppliers/ports.ts'
 import type { SettledBatch } from '../settlement/settle-attempts.ts'
-import type { Work } from './work.ts'
+import type { Work } from './perform-work.ts'
 
 const callBuckets = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 

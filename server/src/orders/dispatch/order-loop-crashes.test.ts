@@ -6,9 +6,9 @@ import type { PlacedOrder } from '../intake/place-test-orders.fixture.ts'
 import { setUpOrders } from '../intake/set-up-orders.fixture.ts'
 import { claimOpenOrders } from '../schedule/claim-open-orders.ts'
 import { statusOf, until, untilStatus } from './order-bench.fixture.ts'
+import type { Work } from './perform-work.ts'
 import { planWork } from './plan-work.ts'
 import { openStubAdapter } from './stub-supplier.fixture.ts'
-import type { Work } from './work.ts'
 
 const delivered = { meaning: 'delivered', evidence: 'ok' } as const
 const notFound = { meaning: 'never_received', evidence: '404' } as const

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import { newId } from '../../platform/database/new-id.ts'
 import { setUpOrders } from '../intake/set-up-orders.fixture.ts'
 import { statusOf } from './order-bench.fixture.ts'
+import type { Work } from './perform-work.ts'
 import { type PlanDeps, planWork } from './plan-work.ts'
 import { openStubAdapter } from './stub-supplier.fixture.ts'
-import type { Work } from './work.ts'
 
 const route = 'stub/data/MTN'
 const delivered = { meaning: 'delivered', evidence: 'it is there' } as const

@@ -2,7 +2,7 @@ import { spanNow, type Tracing } from '../../platform/tracing/tracing.ts'
 import type { SupplierAnswer } from '../../suppliers/ports.ts'
 import type { Settlement } from '../settlement/settle-attempts.ts'
 import type { LoopMeasure } from './measure-loop.ts'
-import type { Work } from './work.ts'
+import type { Work } from './perform-work.ts'
 
 type AnsweredCall = {
   readonly claimedAt: number

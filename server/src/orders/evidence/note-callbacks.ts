@@ -3,8 +3,7 @@ import type { Db, Tx } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { rowsOf } from '../../platform/database/rows-of.ts'
 import type { SupplierAnswer } from '../../suppliers/ports.ts'
-import { deniesEnd } from './denies-end.ts'
-import { type Contradiction, writeContradictions } from './write-contradictions.ts'
+import { type Contradiction, deniesEnd, writeContradictions } from './write-contradictions.ts'
 
 /** The answer of a genuine callback about one of our attempts. */
 export type SupplierCallback = {

@@ -1,6 +1,7 @@
 import { raiseAlarms } from '../../notices/raise-alarm.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/new-id.ts'
+import { meaningOf } from '../outcomes.ts'
 
 /** Evidence that an order did not end as it is recorded. */
 export type Contradiction = {
@@ -49,4 +50,19 @@ export async function writeContradictions(tx: Tx, contradictions: readonly Contr
       message: `Order ${reference} is ${status}, but ${speaker} ${words}.`,
     })),
   )
+}
+
+/** The status of an ended order, and the last known outcome of one of its attempts. */
+type AttemptEnd = { readonly status: string; readonly outcome: string | null }
+
+/**
+ * True when a supplier's new answer denies how the order or its attempt ended (decision S12: evidence against an ended
+ * order). Pure.
+ */
+export function deniesEnd({ status, outcome }: AttemptEnd, said: string): boolean {
+  if (said === 'delivered') {
+    // The supplier reports that this attempt delivered, but the order failed, was refunded, or went on without this attempt.
+    return status === 'failed' || status === 'refunded' || meaningOf(outcome)?.proves === 'no delivery'
+  }
+  return said === 'failed' && status === 'completed' && outcome === 'delivered'
 }

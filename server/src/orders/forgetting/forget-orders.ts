@@ -11,7 +11,7 @@ import {
 } from '../../platform/forgetting/forget-old-data.ts'
 import { numberMonths } from '../../platform/forgetting/forgetting.settings.ts'
 import type { NumberHash } from '../../platform/forgetting/number-hash.ts'
-import { amongIds } from '../../platform/parts/among-ids.ts'
+import { amongIds } from '../../platform/parts/parts.ts'
 import { readSetting } from '../../platform/settings/settings.ts'
 import { evidenceDays } from '../orders.settings.ts'
 

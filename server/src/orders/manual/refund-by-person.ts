@@ -6,8 +6,7 @@ import { appendOperatorLog } from '../../platform/operator-log/append-operator-l
 import type { Order, SoldBy } from '../order.ts'
 import { isPeoplesMove } from '../order-life-cycle.ts'
 import type { ProductFacts } from '../product-facts.ts'
-import { lockStock } from '../settlement/lock-stock.ts'
-import { refundOrders } from '../settlement/refund-orders.ts'
+import { lockStock, refundOrders } from '../settlement/refund-orders.ts'
 import { refundOf } from '../settlement/return-money.ts'
 import type { WhyNot } from './decide-by-two-people.ts'
 

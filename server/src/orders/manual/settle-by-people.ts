@@ -9,9 +9,8 @@ import { isOwnLoopRoute } from '../own-loop-route.ts'
 import { isPeoplesRoute } from '../peoples-route.ts'
 import type { ProductFacts } from '../product-facts.ts'
 import { creditCommissions } from '../settlement/credit-commissions.ts'
-import { lockStock } from '../settlement/lock-stock.ts'
 import { moveOrders } from '../settlement/move-orders.ts'
-import { refundOrders } from '../settlement/refund-orders.ts'
+import { lockStock, refundOrders } from '../settlement/refund-orders.ts'
 import { refundOf } from '../settlement/return-money.ts'
 import {
   decideByTwoPeople,

@@ -5,8 +5,8 @@ import { amountOf, type Order } from '../order.ts'
 import { isPeoplesMove } from '../order-life-cycle.ts'
 import type { ProductFacts } from '../product-facts.ts'
 import { findPutAway, type PutAwayHistory } from '../queries/find-put-away.ts'
+import { writeMoves } from '../settlement/move-orders.ts'
 import { refundOf, returnMoney } from '../settlement/return-money.ts'
-import { writeMoves } from '../settlement/write-moves.ts'
 import {
   decideByTwoPeople,
   type OrderRequest,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { isAlarmOpen, matchAlarms } from '../../notices/match-alarms.ts'
 import type { Db } from '../../platform/database/database.ts'
-import { showMoment } from '../../platform/show-moment.ts'
+import { showMoment } from '../../platform/texts-for-people.ts'
 
 const reportsAlarm = 'orders_reported'
 

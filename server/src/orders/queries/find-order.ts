@@ -3,7 +3,7 @@ import { anyOf } from '../../platform/database/any-of.ts'
 import { combineReads } from '../../platform/database/combine-reads.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { readId } from '../../platform/database/read-id.ts'
-import { amongIds } from '../../platform/parts/among-ids.ts'
+import { amongIds } from '../../platform/parts/parts.ts'
 import { type Order, type OrderRow, orderOf } from '../order.ts'
 
 export type WantedOrder = { readonly accountId: string; readonly kind: string; readonly reference: string }
@@ -49,4 +49,14 @@ export function openFindOrder(db: Db): FindOrder {
     const named = await readNamed(reference)
     return named.find((order) => order?.accountId === accountId && order.kind === kind)
   }
+}
+
+/** The account holder's name that the order's suppliers reported last. Undefined when none reported one. */
+export async function findAccountName(db: Db, orderId: string): Promise<string | undefined> {
+  const { rows } = await sql<{ account_name: string }>`
+    select account_name
+    from attempt_answers
+    where order_id = ${orderId} and account_name is not null
+    order by answer_no desc limit 1`.execute(db)
+  return rows[0]?.account_name
 }

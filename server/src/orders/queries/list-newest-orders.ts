@@ -19,3 +19,9 @@ export async function listNewestOrders(db: Db, wanted: { accountId: string; kind
   )
   return rows.flatMap((row) => orders.get(row.id) ?? [])
 }
+
+export async function hasOrdered(db: Db, accountId: string): Promise<boolean> {
+  const { rows } = await sql<{ has: boolean }>`
+    select exists (select from orders where account_id = ${accountId}) as has`.execute(db)
+  return rows[0]?.has ?? false
+}

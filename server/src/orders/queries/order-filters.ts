@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { firstIdAt } from '../../platform/database/first-id-at.ts'
-import { amongIds } from '../../platform/parts/among-ids.ts'
+import { amongIds } from '../../platform/parts/parts.ts'
 import { isEnded, type OrderStatus } from '../order-life-cycle.ts'
 import { isStuck } from '../schedule/stuck-condition.ts'
 

@@ -2,10 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import { pesewas } from '../../money/pesewas.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { rowsOf } from '../../platform/database/rows-of.ts'
-import { amongIds, betweenIds } from '../../platform/parts/among-ids.ts'
+import { amongIds, betweenIds } from '../../platform/parts/parts.ts'
 import type { Attempt, AttemptOutcome, CallbackAnswer } from '../attempt.ts'
 import { type Order, type OrderRow, orderOf } from '../order.ts'
-import { giveBackLeases } from './give-back-leases.ts'
+import { giveBackLeases } from './leases.ts'
 
 /** The length of a lease, by the database's clock. Longer than the time to the send deadline and the call together. */
 export const leaseSeconds = 60

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import { isAlarmOpen, matchAlarms } from '../../notices/match-alarms.ts'
 import type { Db } from '../../platform/database/database.ts'
-import { orderById } from '../order-by-id.ts'
+import { orderById } from '../order.ts'
 import { isStuck, stuckReasons } from './stuck-condition.ts'
 
 export const stuckAlarm = 'orders_stuck'

@@ -3,11 +3,10 @@ import { lockWallets } from '../../money/wallets.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import type { SoldBy } from '../order.ts'
 import type { QueuedOrder } from '../schedule/claim-queued-orders.ts'
-import { lockLeasedOrders } from '../schedule/lock-leased-orders.ts'
+import { lockLeasedOrders } from '../schedule/leases.ts'
 import { releaseOrders } from '../schedule/release-orders.ts'
-import { lockStock } from './lock-stock.ts'
 import { moveOrders } from './move-orders.ts'
-import { refundOrders } from './refund-orders.ts'
+import { lockStock, refundOrders } from './refund-orders.ts'
 import { refundOf } from './return-money.ts'
 
 /** The next state of a waiting order. `reason` is written into its history; with `isRefunded` the money goes back at once. */

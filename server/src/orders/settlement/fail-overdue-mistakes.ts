@@ -8,9 +8,8 @@ import { listOrdersById, type Order } from '../order.ts'
 import { platformPatience } from '../orders.settings.ts'
 import { type ProductFacts, productOf } from '../product-facts.ts'
 import { ourMistake } from './explain-refund.ts'
-import { lockStock } from './lock-stock.ts'
 import { moveOrders } from './move-orders.ts'
-import { refundOrders, refundsAutomatically } from './refund-orders.ts'
+import { lockStock, refundOrders, refundsAutomatically } from './refund-orders.ts'
 import { refundOf } from './return-money.ts'
 
 type OverdueDeps = {

@@ -8,6 +8,15 @@ import { type Refund, returnMoney } from './return-money.ts'
 
 export type { Refund } from './return-money.ts'
 
+/**
+ * Locks the stock that orders may give back when this transaction refunds them. Locked after the wallets and before the
+ * open orders, as everywhere.
+ */
+export async function lockStock(tx: Tx, orderIds: readonly string[]): Promise<void> {
+  if (orderIds.length === 0) return
+  await sql`select lock_stock_of(${orderIds}::uuid[])`.execute(tx)
+}
+
 /** True when a failed order of this product is refunded at once (decision S2). Else it waits for a person. */
 export async function refundsAutomatically(settings: Settings, { refundsFailedOrders }: ProductFacts): Promise<boolean> {
   return refundsFailedOrders === 'always' || settings.read(refundsFailedOrders)

@@ -6,7 +6,7 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { products } from '../../products/products.ts'
 import { beginAttempts } from '../dispatch/begin-attempts.ts'
 import { balanceOf, makeAccount, movesOf, statusOf } from '../dispatch/order-bench.fixture.ts'
-import type { Work } from '../dispatch/work.ts'
+import type { Work } from '../dispatch/perform-work.ts'
 import { type PlacedOrder, placeTestOrders } from '../intake/place-test-orders.fixture.ts'
 import { setUpOrders, usualFundsPesewas, usualPricePesewas } from '../intake/set-up-orders.fixture.ts'
 import { askOrderNow } from '../manual/ask-order-now.ts'
@@ -17,8 +17,7 @@ import { listOrders } from '../queries/list-orders.ts'
 import { readOrderHistory } from '../queries/read-order-history.ts'
 import { claimOpenOrders } from '../schedule/claim-open-orders.ts'
 import { raiseStuckAlarms, stuckAlarm } from '../schedule/raise-stuck-alarms.ts'
-import type { Settlement } from './settle-attempts.ts'
-import { settleAttempts } from './settle-attempts.ts'
+import { type Settlement, settleAttempts } from './settle-attempts.ts'
 
 const desk = setUpOrders()
 const { place, begin, settle, endLeases } = desk

@@ -4,13 +4,11 @@ import type { Db, Tx } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { pesewasOf } from '../order.ts'
 import { creditCommissions, earnsCommission, mayEarnCommission } from './credit-commissions.ts'
-import { lockStock } from './lock-stock.ts'
 import { findLoss, type ReportedSale, raiseLossAlarms } from './raise-loss-alarms.ts'
 import { recordContradictions } from './record-contradictions.ts'
-import { refundOrders } from './refund-orders.ts'
+import { lockStock, refundOrders } from './refund-orders.ts'
 import { refundOf } from './return-money.ts'
-import type { SettledBatch, Settlement } from './settle-attempts.ts'
-import { isNotAlone, settleAttempts } from './settle-attempts.ts'
+import { isNotAlone, type SettledBatch, type Settlement, settleAttempts } from './settle-attempts.ts'
 
 /** Moves the money of orders that have just ended: refunds to those that failed, commissions to those that were completed. */
 async function moveMoney(tx: Tx, settled: readonly Settlement[]): Promise<void> {

@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import type { Db } from '../../platform/database/database.ts'
 import type { OpenAuth } from '../auth/open-auth.ts'
-import { invitationDigest } from '../team/invitation-digest.ts'
 
 type LinkDeps = { readonly openAuth: OpenAuth; readonly publicUrl: string }
 
@@ -70,3 +69,6 @@ export async function makeInvitationLink(db: Db, publicUrl: string, invitationId
     .executeTakeFirst()
   return made && linkTo(publicUrl, '/app/join', token)
 }
+
+/** The digest that is stored in place of the token of a link: of an invitation, or of the stop of a lost second factor. */
+export const invitationDigest = (token: string): Buffer => createHash('sha256').update(token).digest()

@@ -5,7 +5,7 @@ import { type MailOutcome, type MailServer, sendMail } from '../../notices/send-
 import { backOff } from '../../platform/back-off.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { SealedColumn } from '../../platform/secrets/rotate-secrets.ts'
-import { sealSecret } from '../../platform/secrets/seal-secret.ts'
+import { sealSecret, unsealSecret } from '../../platform/secrets/seal-secret.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { composePersonMail } from './compose-person-mail.ts'
 import type { ComposeDeps, ComposedMail, QueuedMail } from './composed-mail.ts'
@@ -126,4 +126,22 @@ export async function sendPersonMails(deps: PersonMailDeps): Promise<void> {
   if (!deps.mailServer && !deps.sms && !deps.isKeeping) return
   const claims = await claim(deps)
   for (const mail of claims) await handleMail(deps, mail)
+}
+
+/** The newest mails that an installation with the simulator and without a mail server keeps instead of sending. */
+export async function listKeptMails(db: Db, secretsKeys: SecretsKeys) {
+  const rows = await db
+    .selectFrom('person_mails')
+    .select(['id', 'email', 'phone', 'subject', 'kept_text', 'created_at'])
+    .where('state', '=', 'kept')
+    .orderBy('id', 'desc')
+    .limit(50)
+    .execute()
+  return rows.map((row) => ({
+    mailId: row.id,
+    to: row.phone ?? row.email,
+    subject: row.subject ?? '',
+    text: unsealSecret(secretsKeys, row.kept_text ?? '', { ...keptMailColumn, rowId: row.id }),
+    createdAt: row.created_at,
+  }))
 }

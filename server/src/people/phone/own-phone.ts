@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
+import type { PersonalRow, PersonalSource } from '../../platform/forgetting/personal-source.ts'
 import { countForThirdParty } from '../../platform/http/limits/third-party-limits.ts'
 import { RefusalError, refusals } from '../../platform/http/refusals.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
@@ -99,4 +100,17 @@ export async function removePhone(db: Db, owner: PhoneOwner): Promise<void> {
     // A number that was never confirmed served for nothing, so nobody is told of its end.
     if (removed?.phone != null) await noteChange(tx, owner, 'member remove-phone')
   })
+}
+
+export const phonesOfPerson: PersonalSource = {
+  table: 'person_phones',
+  title: 'Persons who sign in and have the number for a new password',
+  async find({ db }, { forms }) {
+    const { rows } = await sql<PersonalRow>`
+      select person_id as id, persons.email, phone, asked_phone, confirmed_at
+      from person_phones join persons on persons.id = person_id
+      where phone = any(${forms}::text[]) or asked_phone = any(${forms}::text[])`.execute(db)
+    return rows
+  },
+  keptBecause: 'the person’s own number, which only the person takes away (Profile, Phone number)',
 }

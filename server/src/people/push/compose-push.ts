@@ -1,4 +1,4 @@
-import type { PushKind } from './push-kinds.ts'
+import type { PushKind } from './push.tables.ts'
 
 /** `tail`: the last digits of an order's number. */
 export type PushedCause = { readonly id: string; readonly kind: PushKind; readonly tail: string }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { RefusalError, refusals } from '../../platform/http/refusals.ts'
-import type { PushKind } from './push-kinds.ts'
+import type { PushKind } from './push.tables.ts'
 
 /** The most browsers of one person that get push notices. A further one takes the place of the oldest. */
 const devicesPerPerson = 5

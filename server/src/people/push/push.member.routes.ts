@@ -3,9 +3,9 @@ import { Envelope, ok } from '../../platform/http/envelope.ts'
 import type { Api } from '../../platform/http/route-types.ts'
 import { OneOf } from '../../platform/http/schemas.ts'
 import type { PeopleDeps } from '../people-deps.ts'
+import { pushKinds } from './push.tables.ts'
 import { readPushKinds, removePushDevice, setPushDevice } from './push-devices.ts'
 import { openPushKeys } from './push-keys.ts'
-import { pushKinds } from './push-kinds.ts'
 
 const kinds = Type.Array(OneOf(pushKinds), {
   maxItems: pushKinds.length,

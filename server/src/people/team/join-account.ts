@@ -5,12 +5,12 @@ import { RefusalError, refusals } from '../../platform/http/refusals.ts'
 import { passwordLength } from '../auth/auth-limits.ts'
 import { hashPersonPassword } from '../auth/hash-password.ts'
 import type { Browser } from '../browser.ts'
+import { invitationDigest } from '../mails/make-link.ts'
 import { createMember } from '../manage-people.ts'
 import { peopleRefusals } from '../people.refusals.ts'
 import type { PeopleDeps } from '../people-deps.ts'
 import type { MemberRole } from '../permissions/member-permissions.ts'
 import { type SignedIn, signIn } from '../sign-in.ts'
-import { invitationDigest } from './invitation-digest.ts'
 
 type Invitation = { id: string; account_id: string; email: string; role: MemberRole; actor: string }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { Tx } from '../database/database.ts'
+import type { Db, Tx } from '../database/database.ts'
 import { newId } from '../database/new-id.ts'
 import { appendOperatorLog } from '../operator-log/append-operator-log.ts'
 import { answerAgain, keepAnswer } from './answer-again.ts'
@@ -169,4 +169,18 @@ async function handleSameProposal(
   }
   await carryOut(tx, row, kind, { person, note: reason === '' || reason === row.reason ? null : reason })
   return { approvalId: row.id, status: 'done' }
+}
+
+/** Tells the second person which proposal they have confirmed by proposing the same. */
+export async function describeConfirmed(db: Db, approvalId: string): Promise<string> {
+  const {
+    proposed_by: by,
+    created_at: at,
+    reason,
+  } = await db
+    .selectFrom('approvals')
+    .select(['proposed_by', 'created_at', 'reason'])
+    .where('id', '=', approvalId)
+    .executeTakeFirstOrThrow()
+  return `Two people said it: this confirmed proposal ${approvalId} of ${by} from ${at.toISOString()}${reason === '' ? '' : ` (${reason})`}.`
 }

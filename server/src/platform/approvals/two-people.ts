@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../database/database.ts'
 import { isLiveDatabase } from '../database/stamp-mode.ts'
 import { defineSwitch } from '../settings/setting-schemas.ts'
@@ -95,4 +96,13 @@ export async function refuseOneUser(
       ? `their own user. Where there is nobody else, it takes effect by itself 24 hours after the owners were told.`
       : `their own user. Whoever works alone sets \`single_operator\` to true before the first money moves.`)
   )
+}
+
+/**
+ * The condition on `approvals` that two people agreed on a proposal of one of these kinds. Two people have two names, and
+ * two ids where both were at the desk.
+ */
+export function isAgreed(...kinds: readonly string[]): RawBuilder<unknown> {
+  return sql`state = 'done' and kind = any(${kinds}::text[]) and lower(decided_by) <> lower(proposed_by)
+    and coalesce(decided_person_id <> proposed_person_id, true)`
 }

@@ -3,6 +3,7 @@ import type { Db, TableRow, Tx } from '../database/database.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { type BackgroundShare, wholeShare } from '../housekeeping/background-share.ts'
 import { listPutAwayMonths } from '../parts/put-away-months.ts'
+import { showMoment } from '../texts-for-people.ts'
 import { type Block, endOf, hashBlock, noHash, stretchOf } from './block.ts'
 import type { Chain } from './chain.ts'
 import { digestRows, readMarks, useUtc } from './digest-rows.ts'
@@ -203,4 +204,18 @@ export async function countSealedRows(db: Db, chain: Chain, from: Date | undefin
     select coalesce(sum(row_count), 0)::bigint as count from chain_blocks
     where chain = ${chain.name} and (${from ?? null}::timestamptz is null or sealed_at >= ${from ?? null})`.execute(db)
   return rows[0]?.count ?? 0
+}
+
+const happened: Readonly<Record<ChainFinding['what'], string>> = {
+  'row altered': 'was altered after it was sealed',
+  'row missing': 'is missing',
+  'row added': 'was added later',
+  'block altered': 'was altered',
+  'block missing': 'is missing',
+}
+
+/** Describes a finding: `transfer … of block 17, sealed at …, is missing`. */
+export function describeFinding({ rowName }: Chain, { what, row, blockNo, sealedAt }: ChainFinding): string {
+  const block = `block ${blockNo}${sealedAt ? `, sealed at ${showMoment(sealedAt)},` : ''}`
+  return row === null ? `${block} ${happened[what]}` : `${rowName} ${row} of ${block} ${happened[what]}`
 }

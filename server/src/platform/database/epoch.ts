@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { untilSharedTick } from '../polling/shared-tick.ts'
+import { untilSharedTick } from '../polling/poll-pace.ts'
 import type { Db } from './database.ts'
 
 const pollMillisecondsDefault = 250

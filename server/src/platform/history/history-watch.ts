@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Db } from '../database/database.ts'
-import { untilSharedTick } from '../polling/shared-tick.ts'
+import { untilSharedTick } from '../polling/poll-pace.ts'
 import { beginGap, findGap, findLastGap, type Gap } from './gaps.ts'
 import { compareMark, connectionOf, type HistoryRow, type Mark, moveMark, type NewConnection, readHistory } from './mark.ts'
 import type { MarkFile } from './mark-file.ts'

@@ -4,8 +4,8 @@ import pLimit from 'p-limit'
 import type { Logger } from 'pino'
 import type { Db } from '../database/database.ts'
 import { lockNamed, openSharedLock, runAlone } from '../database/run-alone.ts'
+import { lastSharedSecond, untilSharedTick } from '../polling/poll-pace.ts'
 import { type AskDue, sharePolls } from '../polling/share-polls.ts'
-import { lastSharedSecond, untilSharedTick } from '../polling/shared-tick.ts'
 import { shutdownSeconds } from '../shutdown-seconds.ts'
 
 /** Repeated work that nobody asks for. */

@@ -7,7 +7,7 @@ import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { AfaNote } from './afa.desk.schemas.ts'
 import { exportRegistrations } from './export-registrations.ts'
 import { listRegistrations, type RegistrationQuery } from './list-registrations.ts'
-import { logSight } from './log-sight.ts'
+import { logSight } from './show-registrations.ts'
 import { RegistrationStateError } from './work-registrations.ts'
 
 type AfaDeskDeps = { readonly db: Db; readonly secretsKeys: SecretsKeys }

@@ -10,11 +10,11 @@ import { AfaIdentityView, AfaNote, AfaReference, ReasonAfaBody } from './afa.des
 import { afaRefundOnCancel } from './afa.settings.ts'
 import { countRegistrations } from './count-registrations.ts'
 import { listRegistrations, type RegistrationQuery } from './list-registrations.ts'
-import { logSight } from './log-sight.ts'
 import {
   AfaQueueEntry,
   describeRegistrations,
   everyStatus,
+  logSight,
   PrintedRegistrations,
   printByReference,
   showRegistration,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isAdultInAccra } from './is-adult-in-accra.ts'
+import { isAdultInAccra } from './register-afa.ts'
 
 it.each([
   ['2008-06-15', '2026-06-15T00:00:00.000Z', true],

@@ -1,9 +1,12 @@
 import Type from 'typebox'
 import { Ghs } from '../../money/ghs.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
 import { Timestamp } from '../../platform/operations/fields.ts'
 import type { OperationDeps } from '../../platform/operations/operation.ts'
-import { printable } from '../../platform/printable.ts'
+import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
+import { printable } from '../../platform/texts-for-people.ts'
 import { AfaIdentityView } from './afa.desk.schemas.ts'
 import type { AfaStatus } from './afa.schemas.ts'
 import { type AfaApplication, listRegistrations, maskIdentity } from './list-registrations.ts'
@@ -65,4 +68,21 @@ export async function printByReference({ db, openSecrets }: OperationDeps, refer
   const keys = await openSecrets()
   const list = (reference: string) => listRegistrations(db, keys, { statuses: everyStatus, reference, limit: 1 })
   return { orders: (await Promise.all(references.map(list))).flat().map((each) => showRegistration(each)), lead }
+}
+
+type Sight = {
+  readonly actor: string
+  readonly action: 'afa list --reveal' | 'afa export' | 'afa reveal'
+  readonly reason: string
+}
+
+/** Logs who sees applicants' data, and why. Call it before anything is shown. */
+export function logSight(
+  db: Db,
+  { actor, action, reason }: Sight,
+  registrations: readonly { readonly reference: string }[],
+): Promise<void> {
+  const references = registrations.map(({ reference }) => reference)
+  const subject = references.length === 1 ? (references[0] ?? '') : `${references.length} registrations`
+  return inTransaction(db, (tx) => appendOperatorLog(tx, { actor, action, subject, details: { reason, references } }))
 }

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { Purchaser } from '../../accounts/caller.ts'
 import { type Pesewas, pesewasFromGhs } from '../../money/pesewas.ts'
-import { readNumbersLine } from '../../networks/read-numbers-line.ts'
+import { readNumbersLine } from '../../networks/read-phone-number.ts'
 import { checkLines } from '../../orders/checking/check-lines.ts'
 import { checkOrder } from '../../orders/checking/check-order.ts'
 import type { Db } from '../../platform/database/database.ts'

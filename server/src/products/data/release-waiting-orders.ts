@@ -1,4 +1,4 @@
-import { releaseReopenedRoutes } from '../../orders/dispatch/release-reopened-routes.ts'
+import { releaseReopenedRoutes } from '../../orders/schedule/release-orders.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { routeName } from '../../suppliers/route-name.ts'
 

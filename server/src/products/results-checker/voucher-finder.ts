@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Finder, FinderDeps, Match, Wanted } from '../../platform/finding/finder.ts'
-import { showMoment } from '../../platform/show-moment.ts'
+import { showMoment } from '../../platform/texts-for-people.ts'
 import { hashVoucher } from './seal-voucher.ts'
 
 type VoucherRow = { id: string; type_name: string; order_id: string | null; sold_at: Date | null; withdrawn_by: string | null }

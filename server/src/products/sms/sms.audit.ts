@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { idRules } from '../../money/audit.ts'
-import { segmentsOfMessage } from './segments-of-message.ts'
+import { segmentsOfMessage } from './campaigns/settle-campaigns.ts'
 
 /** Rules between campaigns, their messages, their credits and the purchases of credits. */
 export const smsAuditChecks = idRules({

@@ -1,7 +1,9 @@
 import type { Db } from '../../platform/database/database.ts'
 import { cachedByEpoch, type Epoch } from '../../platform/database/epoch.ts'
-import { RefusalError, refusals } from '../../platform/http/refusals.ts'
+import { type Refusal, RefusalError, refusals } from '../../platform/http/refusals.ts'
+import type { Settings } from '../../platform/settings/settings.ts'
 import type { BillerKey } from './utilities.schemas.ts'
+import { billerEnabled, billsSwitchedOff, utilitiesEnabled } from './utilities.settings.ts'
 
 /** A biller and the fields that it needs (contract, Biller). */
 export type Biller = {
@@ -48,4 +50,11 @@ export async function readBiller(billers: () => Promise<BillerCatalogue>, key: B
   const biller = (await billers()).get(key)
   if (!biller) throw new RefusalError(refusals.invalidRequest(`biller ${key} is not known here.`))
   return biller
+}
+
+/** The refusal of look-ups and new payments while utility bills, or this biller, are switched off (decision S9c). */
+export async function refuseDisabledBiller(settings: Settings, biller: BillerKey): Promise<Refusal | undefined> {
+  if (!(await settings.read(utilitiesEnabled))) return billsSwitchedOff
+  if (!(await settings.read(billerEnabled[biller]))) return refusals.featureDisabled(`The biller ${biller}`)
+  return undefined
 }

@@ -1,6 +1,5 @@
 import type { Settings } from '../../platform/settings/settings.ts'
-import type { BillerCatalogue } from './biller-catalogue.ts'
-import { refuseDisabledBiller } from './refuse-disabled-biller.ts'
+import { type BillerCatalogue, refuseDisabledBiller } from './biller-catalogue.ts'
 import { utilitiesMaxAmount, utilitiesMinAmount } from './utilities.settings.ts'
 
 /** Lists every biller, also those switched off, with the present bounds of a payment (contract, Utilities 1). */

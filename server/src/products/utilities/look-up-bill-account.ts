@@ -4,14 +4,14 @@ import type { Purchaser } from '../../accounts/caller.ts'
 import { ghs } from '../../money/pesewas.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { rowsOf } from '../../platform/database/rows-of.ts'
+import type { PersonalRow, PersonalSource } from '../../platform/forgetting/personal-source.ts'
 import { RefusalError } from '../../platform/http/refusals.ts'
 import type { Settings } from '../../platform/settings/settings.ts'
 import { type BillAccount, type BillLookup, paysBills, type SupplierRegistry } from '../../suppliers/ports.ts'
 import { parseRouteName } from '../../suppliers/route-name.ts'
 import type { Routes } from '../../suppliers/route-ports.ts'
-import { type BillerCatalogue, readBiller } from './biller-catalogue.ts'
+import { type BillerCatalogue, readBiller, refuseDisabledBiller } from './biller-catalogue.ts'
 import { checkBillAccount } from './check-bill-account.ts'
-import { refuseDisabledBiller } from './refuse-disabled-biller.ts'
 import { billRefusals } from './utilities.refusals.ts'
 import type { UtilityLookupQuery } from './utilities.schemas.ts'
 
@@ -112,4 +112,20 @@ const keptDays = 90
 /** Deletes the names of holders whose account nobody looked up lately. Earlier payments keep theirs. */
 export async function purgeLookedUpAccounts(db: Db): Promise<void> {
   await sql`delete from looked_up_accounts where looked_up_at < now() - make_interval(days => ${keptDays})`.execute(db)
+}
+
+/** Look-ups of a meter or smartcard, with the name of its holder. */
+export const lookUpsOfAccount: PersonalSource = {
+  table: 'looked_up_accounts',
+  title: 'Look-ups of the meter or smartcard',
+  async find({ db }, { forms }) {
+    const { rows } = await sql<PersonalRow>`
+      select account_id || ' ' || biller as id, account_id, biller, account_number, account_name, looked_up_at
+      from looked_up_accounts where account_number = any(${forms}::text[])`.execute(db)
+    return rows
+  },
+  async erase(tx, rows, { forms }) {
+    await sql`delete from looked_up_accounts where account_number = any(${forms}::text[])`.execute(tx)
+    return rows.map(({ id }) => id)
+  },
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Pesewas, pesewas } from '../../money/pesewas.ts'
 import type { Db } from '../../platform/database/database.ts'
-import { minimumFloatGhsDefault } from '../../suppliers/adapter-settings.ts'
+import { minimumFloatGhsDefault } from '../../suppliers/adapter.ts'
 
 export type FloatPace = {
   readonly supplier: string

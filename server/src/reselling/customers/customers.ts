@@ -5,6 +5,7 @@ import type { Db, Tx } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import { rowsOf } from '../../platform/database/rows-of.ts'
+import { holds, type PersonalSource, scanTable } from '../../platform/forgetting/personal-source.ts'
 import { RefusalError } from '../../platform/http/refusals.ts'
 import { resellingRefusals } from '../reselling.refusals.ts'
 
@@ -230,4 +231,23 @@ export function saveCustomer(
 /** Deletes a customer with its numbers. One that does not exist is no error. */
 export async function deleteCustomer(db: Db, accountId: string, customerId: string): Promise<void> {
   await db.deleteFrom('customers').where('id', '=', customerId).where('account_id', '=', accountId).execute()
+}
+
+/** Where resellers keep a person as a customer. Erased with all that the reseller noted, because it is about one person. */
+export const customersOfPerson: PersonalSource = {
+  table: 'customers',
+  title: 'Customers of resellers',
+  find: ({ db }, person) =>
+    scanTable(db, {
+      table: 'customers',
+      columns: sql`id, (select email from accounts where accounts.id = account_id) as account, name, note,
+        array(select number from customer_numbers where customer_id = customers.id order by place) as numbers`,
+      where: sql`id in (select customer_id from customer_numbers where number = any(${person.forms}::text[]))
+        or ${holds(sql`name`, person)} or ${holds(sql`note`, person)}`,
+    }),
+  async erase(tx, rows) {
+    const ids = rows.map(({ id }) => id)
+    await sql`delete from customers where id = any(${ids}::uuid[])`.execute(tx)
+    return ids
+  },
 }

@@ -1,6 +1,5 @@
 import type { AdapterOptions } from '../adapter.ts'
 import type { Supplier, SupplierAnswer } from '../ports.ts'
-import { accountCredential, withoutSecret } from './account-credential.ts'
 import { callSupplier, type SupplierReply, type SupplierRequest } from './call-supplier.ts'
 import { reportedPesewas } from './reported-values.ts'
 import { openSupplierLine } from './supplier-line.ts'
@@ -55,4 +54,25 @@ const referencePattern = /^[\x21-\x7e]{1,64}$/
 export function refuseUnfitReference(outgoingReference: string): SupplierAnswer | undefined {
   if (referencePattern.test(outgoingReference)) return undefined
   return { meaning: 'rejected_request', evidence: 'our reference does not fit: 1 to 64 printable characters without blanks' }
+}
+
+/**
+ * A credential for a header.
+ * @throws Error when it is missing or cannot be sent
+ */
+export function accountCredential(options: Pick<AdapterOptions, 'name' | 'credentials'>, name: string): string {
+  const value = options.credentials[name]
+  if (value === undefined || !/^[\x21-\x7e]+$/.test(value)) {
+    throw new Error(`${options.name} needs the credential ${name}: printable characters without blanks`)
+  }
+  return value
+}
+
+/** Shorter secrets could occur in ordinary text, so they are not searched for. */
+const secretLengthMin = 8
+
+/** Removes a secret from an answer that repeats it, before the answer is stored. */
+export function withoutSecret(reply: SupplierReply, secret: string): SupplierReply {
+  if (reply.kind !== 'answered' || secret.length < secretLengthMin) return reply
+  return { ...reply, body: reply.body.replaceAll(secret, '[redacted]') }
 }

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import Value from 'typebox/value'
-import { minimumFloatGhsDefault, settingsFault } from '../adapter-settings.ts'
+import { minimumFloatGhsDefault, settingsFault } from '../adapter.ts'
 import { addWords, type ErrorMeaning, errorMeanings, type StatusMeaning, statusMeanings } from '../calling/supplier-words.ts'
 
 const Words = Type.Record(Type.String(), Type.String())

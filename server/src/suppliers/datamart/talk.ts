@@ -9,9 +9,8 @@
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Adapter, AdapterOptions, OfferedPackage } from '../adapter.ts'
-import { accountCredential } from '../calling/account-credential.ts'
 import type { SupplierRequest } from '../calling/call-supplier.ts'
-import { openKeyedAccount, refuseUnfitReference } from '../calling/open-keyed-account.ts'
+import { accountCredential, openKeyedAccount, refuseUnfitReference } from '../calling/open-keyed-account.ts'
 import type {
   CallbackHeaders,
   CallbackReading,

@@ -6,7 +6,7 @@ import { formatGhs, pesewas } from '../../money/pesewas.ts'
 import type { Person } from '../../platform/approvals/two-people.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/new-id.ts'
-import { showMoment } from '../../platform/show-moment.ts'
+import { showMoment } from '../../platform/texts-for-people.ts'
 import { checkFloatMovement, type FloatMovement, type NotedMovement, noteFloatMovement } from './note-float-movement.ts'
 
 const MovementRequest = Type.Object({

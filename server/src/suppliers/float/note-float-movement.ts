@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
 import { OperatorRequestError } from '../../platform/operator-request-error.ts'
-import { showMoment } from '../../platform/show-moment.ts'
+import { showMoment } from '../../platform/texts-for-people.ts'
 
 /** The supplier does not exist, the time lies in the future, or another movement has this id. */
 export class FloatMovementError extends OperatorRequestError {

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import Value from 'typebox/value'
 import type { Pesewas } from '../../money/pesewas.ts'
-import { minimumFloatGhsDefault, settingsFault } from '../adapter-settings.ts'
+import { minimumFloatGhsDefault, settingsFault } from '../adapter.ts'
 import { reportedPesewas } from '../calling/reported-values.ts'
 
 const Words = Type.Record(Type.String(), Type.String())

@@ -10,8 +10,8 @@
  */
 
 import type { Adapter, AdapterOptions } from '../adapter.ts'
-import { accountCredential, withoutSecret } from '../calling/account-credential.ts'
 import { callSupplier, type SupplierReply } from '../calling/call-supplier.ts'
+import { accountCredential, withoutSecret } from '../calling/open-keyed-account.ts'
 import { openSupplierLine, type SupplierLine } from '../calling/supplier-line.ts'
 import type {
   AirtimeSupplier,

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import Value from 'typebox/value'
-import { settingsFault } from '../adapter-settings.ts'
+import { settingsFault } from '../adapter.ts'
 
 /** The `settings` of a registration server's row in `suppliers`. */
 export const RegistrationSettings = Type.Object(

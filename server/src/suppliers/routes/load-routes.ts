@@ -3,7 +3,6 @@ import type { Db } from '../../platform/database/database.ts'
 import type { Epoch } from '../../platform/database/epoch.ts'
 import { followEpoch } from '../../platform/database/follow-epoch.ts'
 import type { Route, Routes } from '../route-ports.ts'
-import { compareRoutes, isSendable, rankRoutes } from './choose-route.ts'
 import { readRoutes } from './read-routes.ts'
 
 export type RouteDeps = { readonly db: Db; readonly epoch: Epoch; readonly log: Pick<Logger, 'error'> }
@@ -49,4 +48,22 @@ export async function loadRoutes(deps: RouteDeps): Promise<Routes> {
     refresh: () => followed.refresh(),
     stop: () => followed.stop(),
   }
+}
+
+export function isSendable(route: Route): boolean {
+  return route.health.state === 'open' && route.isSupplierEnabled
+}
+
+/** Lowest priority number first; equal ones by name, so that every process chooses alike. */
+function compareRoutes(left: Route, right: Route): number {
+  return left.priority - right.priority || (left.name < right.name ? -1 : 1)
+}
+
+/**
+ * Sorts routes for a new order, the usable ones first. On any other route the order waits until it may be sent. Within each of
+ * the two groups the best route is first.
+ */
+export function rankRoutes(routes: readonly Route[]): Route[] {
+  const ordered = routes.toSorted(compareRoutes)
+  return [...ordered.filter(isSendable), ...ordered.filter((route) => !isSendable(route))]
 }

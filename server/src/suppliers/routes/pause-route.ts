@@ -2,9 +2,8 @@ import { sql } from 'kysely'
 import { raiseAlarms } from '../../notices/raise-alarm.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { raiseCatalogueVersion } from '../../platform/database/epoch.ts'
-import type { RouteParts } from '../route-name.ts'
-import { routeName } from '../route-name.ts'
-import { lockRoutes, type RouteSelection, selectRoutes } from './select-routes.ts'
+import { type RouteParts, routeName } from '../route-name.ts'
+import { lockRoutes, type RouteSelection, selectRoutes } from './read-routes.ts'
 
 /** Raised while a route is paused. Its subject is the route's name. */
 export const routePausedAlarm = 'route_paused'

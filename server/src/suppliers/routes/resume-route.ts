@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/database/database.ts'
 import { raiseCatalogueVersion } from '../../platform/database/epoch.ts'
 import { type RouteParts, routeName } from '../route-name.ts'
 import { routePausedAlarm } from './pause-route.ts'
-import { lockRoutes, type RouteSelection, selectRoutes } from './select-routes.ts'
+import { lockRoutes, type RouteSelection, selectRoutes } from './read-routes.ts'
 
 /**
  * Opens the paused routes of a selection and drops the refusals that paused them. Raises the catalogue's version and clears

@@ -6,9 +6,9 @@ import { appendOperatorLog } from '../../platform/operator-log/append-operator-l
 import { OperatorRequestError } from '../../platform/operator-request-error.ts'
 import { type RouteParts, routeName } from '../route-name.ts'
 import { pauseRoutes } from './pause-route.ts'
+import { lockRoutes, type RouteSelection, selectRoutes } from './read-routes.ts'
 import { resumeRoutes } from './resume-route.ts'
 import { operatorReason } from './route-health.ts'
-import { lockRoutes, type RouteSelection, selectRoutes } from './select-routes.ts'
 
 /** The requested change of a route is impossible. The message says what is possible. */
 export class RouteChangeError extends OperatorRequestError {

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import Type, { type Static } from 'typebox'
 import Value from 'typebox/value'
-import { settingsFault } from '../adapter-settings.ts'
+import { settingsFault } from '../adapter.ts'
 
 const Seconds = (minimum: number, maximum: number) => Type.Optional(Type.Number({ minimum, maximum }))
 

@@ -6,7 +6,7 @@ import type { Config } from '../../../config.ts'
 import { findBackupTroubles, listNewestBackups } from '../../../platform/backups/backups.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import { type DataPace, readDataPace } from '../../../platform/disk/data-sizes.ts'
-import { showMoment } from '../../../platform/show-moment.ts'
+import { showMoment } from '../../../platform/texts-for-people.ts'
 import type { Finding } from './finding.ts'
 
 const dayMilliseconds = 86_400_000

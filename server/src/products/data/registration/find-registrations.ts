@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Finder } from '../../../platform/finding/finder.ts'
 import type { PersonalRow, PersonalSource } from '../../../platform/forgetting/personal-source.ts'
-import { showMoment } from '../../../platform/show-moment.ts'
+import { showMoment } from '../../../platform/texts-for-people.ts'
 
 export const registrationsOfNumber: PersonalSource = {
   table: 'registrations',

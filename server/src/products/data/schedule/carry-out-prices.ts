@@ -5,7 +5,7 @@ import { type Alarm, logAlarms, raiseAlarms } from '../../../notices/raise-alarm
 import type { Db, Tx } from '../../../platform/database/database.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import { appendOperatorLog } from '../../../platform/operator-log/append-operator-log.ts'
-import { showMoment } from '../../../platform/show-moment.ts'
+import { showMoment } from '../../../platform/texts-for-people.ts'
 import type { WantedPackage } from '../catalogue/plan-packages.ts'
 import { writePackages } from '../catalogue/write-packages.ts'
 import { PackageEditError } from '../edits/package-edit.ts'

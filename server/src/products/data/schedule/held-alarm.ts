@@ -1,7 +1,7 @@
 import { clearAlarm } from '../../../notices/clear-alarm.ts'
 import { type Alarm, raiseAlarms } from '../../../notices/raise-alarm.ts'
 import type { Tx } from '../../../platform/database/database.ts'
-import { showMoment } from '../../../platform/show-moment.ts'
+import { showMoment } from '../../../platform/texts-for-people.ts'
 
 /** Raised while a set of prices is held. Its subject is the set. */
 const scheduledPricesHeldAlarm = 'scheduled_prices_held'

@@ -8,10 +8,21 @@ import { GhsAmount, Nullable, Omissible, OneOf, Uuid } from '../../../platform/h
 import { Explained, NamedOnWire, NamedOption } from '../../../platform/operations/fields.ts'
 import { operation } from '../../../platform/operations/operation.ts'
 import { listVoucherPace } from '../list-voucher-pace.ts'
-import { findVoucherType, listVoucherStock } from '../list-voucher-stock.ts'
+import { findVoucherType, listVoucherStock, type VoucherTypeRow } from '../list-voucher-stock.ts'
 import { raiseLowStockAlarms } from '../raise-low-stock-alarms.ts'
 import { VoucherTypeError, writeVoucherType } from '../write-voucher-type.ts'
-import { mustFindVoucherType, typeNotFound, VoucherReason } from './must-find-voucher-type.ts'
+
+export const typeNotFound = refuse(404, 'voucher_type_not_found', 'There is no such voucher type.')
+
+/** @throws RefusalError when there is no such type */
+export async function mustFindVoucherType(db: Db, id: string): Promise<VoucherTypeRow> {
+  const type = await findVoucherType(db, id)
+  if (type?.id !== id.toLowerCase()) throw new RefusalError(typeNotFound)
+  return type
+}
+
+/** The reason for a change of the stock. */
+export const VoucherReason = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description: 'Why, for the log.' })
 
 const VoucherType = Type.Object(
   {

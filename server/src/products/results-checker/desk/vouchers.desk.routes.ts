@@ -9,7 +9,7 @@ import { inPieces } from '../../../platform/in-pieces.ts'
 import type { SecretsKeys } from '../../../platform/secrets/secrets-keys.ts'
 import { importVouchers, VoucherFileError } from '../import-vouchers.ts'
 import { raiseLowStockAlarms } from '../raise-low-stock-alarms.ts'
-import { mustFindVoucherType, typeNotFound } from './must-find-voucher-type.ts'
+import { mustFindVoucherType, typeNotFound } from './voucher-types.operations.ts'
 
 const ImportQuery = Type.Object({
   dryRun: Type.Boolean({ default: false, description: 'Checks everything and keeps nothing.' }),

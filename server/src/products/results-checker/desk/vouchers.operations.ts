@@ -8,8 +8,8 @@ import { pageOf } from '../../../platform/page-of.ts'
 import { listUnsoldVouchers, type VoucherSelection, withdrawVouchers } from '../withdraw-vouchers.ts'
 import { findVouchersAtDesk } from './find-vouchers-at-desk.ts'
 import { listVoucherBatches } from './list-voucher-batches.ts'
-import { mustFindVoucherType, typeNotFound, VoucherReason } from './must-find-voucher-type.ts'
 import { revealVoucher } from './reveal-voucher.ts'
+import { mustFindVoucherType, typeNotFound, VoucherReason } from './voucher-types.operations.ts'
 
 /** The most found vouchers that are shown. Nobody reads more. */
 const foundMax = 50

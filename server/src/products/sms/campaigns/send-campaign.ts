@@ -20,7 +20,6 @@ import { findBlockingRule } from '../text/find-blocking-rule.ts'
 import { readRecipients } from '../text/read-recipients.ts'
 import { findSameCampaign } from './find-same-campaign.ts'
 import { listSenders } from './list-senders.ts'
-import { findQuietEnd } from './quiet-hours.ts'
 import type { CampaignWatch } from './watch-campaigns.ts'
 import { type NewCampaign, writeCampaigns } from './write-campaigns.ts'
 
@@ -202,4 +201,17 @@ export async function sendCampaign(deps: SmsDeps, request: CampaignRequest): Pro
     await deps.campaigns.settled(placement.order.id, Math.max(0, answerBy - performance.now()))
   }
   return { campaignId: placement.order.id, isReplay, isQueued: !isReplay && !isImmediate }
+}
+
+/**
+ * When the quiet hours end that hold a send back.
+ * @param numbers how many the request names, with those that have opted out; a text to one is never held back
+ * @param at when it is to go out; undefined: now
+ * @returns null when it goes out at its time
+ */
+export async function findQuietEnd(db: Db, numbers: number, at?: Date): Promise<Date | null> {
+  if (numbers < 2) return null
+  const { rows } = await sql<{ ends_at: Date | null }>`
+    select quiet_until(coalesce(${at ?? null}::timestamptz, clock_timestamp())) as ends_at`.execute(db)
+  return rows[0]?.ends_at ?? null
 }

@@ -6,7 +6,9 @@ import { moveOrders } from '../../../orders/settlement/move-orders.ts'
 import { notifyOfLateRefunds } from '../../../orders/settlement/notify-of-late-refunds.ts'
 import type { Db, Tx } from '../../../platform/database/database.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
-import { segmentsOfMessage } from '../segments-of-message.ts'
+
+/** Segments of a message, in a statement over `sms_campaigns as campaign` and `sms_messages as message`. */
+export const segmentsOfMessage = sql<number>`coalesce(campaign.segments_of_each[message.n], campaign.segments)`
 
 type Settling = {
   id: string

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Tx } from '../../platform/database/database.ts'
+import type { Db, Tx } from '../../platform/database/database.ts'
 import { rowsOf } from '../../platform/database/rows-of.ts'
 
 export type HeldLease = { readonly orderId: string; readonly leaseNo: number }
@@ -22,4 +22,17 @@ export function selectLeasedOrders(leases: readonly HeldLease[]): RawBuilder<{ o
 export async function lockLeasedOrders(tx: Tx, leases: readonly HeldLease[]): Promise<Set<string>> {
   const { rows } = await selectLeasedOrders(leases).execute(tx)
   return new Set(rows.map((row) => row.order_id))
+}
+
+/**
+ * Gives back leases of orders that could not be worked on, before they expire. Nothing else changes: an attempt that may
+ * have been committed stays, and is asked about. If this fails too, the leases expire.
+ */
+export async function giveBackLeases(db: Db, leases: readonly HeldLease[]): Promise<void> {
+  await sql`
+    with held as materialized (${selectLeasedOrders(leases)})
+    update open_orders set lease_until = '-infinity', lease_no = lease_no + 1
+    from held where open_orders.order_id = held.order_id`
+    .execute(db)
+    .catch(() => undefined)
 }

@@ -4,6 +4,9 @@ import { archiveAfterMonths } from '../archive/archive.settings.ts'
 import { listDueMonths } from '../archive/list-due-months.ts'
 import { type ArchiveDeps, putMonthAway } from '../archive/put-away.ts'
 import { watchArchive } from '../archive/watch-archive.ts'
+import { matchAlarms } from '../notices/match-alarms.ts'
+import { findBackupTroubles } from '../platform/backups/backups.ts'
+import type { Db } from '../platform/database/database.ts'
 import type { Timer } from '../platform/housekeeping/run-timers.ts'
 import { OperatorRequestError } from '../platform/operator-request-error.ts'
 import { readSetting } from '../platform/settings/settings.ts'
@@ -42,4 +45,16 @@ export function archiveTimers(work: ArchiveWork & { readonly log: Logger }): Tim
     { name: 'putting away', everySeconds: 3_600, isExclusive: true, isBackground: true, run: () => putDueMonthsAway(work) },
     { name: 'watch of the put-away files', everySeconds: 3_600, isExclusive: false, run: () => watchArchive(work.db, work.log) },
   ]
+}
+
+const oldAlarm = 'backup_old'
+
+/** Raises an alarm while the newest backup is too old, or the write-ahead log is not copied. */
+export function backupTimer(db: Db, log: Pick<Logger, 'error' | 'info'>): Timer {
+  return {
+    name: 'watch of the backups',
+    everySeconds: 600,
+    isExclusive: true,
+    run: async () => matchAlarms(db, log, oldAlarm, await findBackupTroubles(db)),
+  }
 }

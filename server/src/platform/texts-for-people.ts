@@ -8,3 +8,14 @@ export function layOutTable(rows: readonly (readonly string[])[], content: 'figu
     column === 0 || content === 'words' ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)
   return rows.map((row) => row.map(place).join('  ').trimEnd()).join('\n')
 }
+
+/**
+ * Replaces characters that could control the terminal or begin a new line: callers of the API and suppliers choose such
+ * texts.
+ */
+export const printable = (text: string) => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
+
+const format = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', dateStyle: 'medium', timeStyle: 'short' })
+
+/** A moment in a message for people: `21 Nov 2026, 09:14 GMT`. Ghana is on Greenwich time all year. */
+export const showMoment = (moment: Date): string => `${format.format(moment)} GMT`

@@ -8,8 +8,8 @@ import { describeApiRoutes } from './api-routes.ts'
 import { buildApp } from './build-app.ts'
 import { describeDashboardRoutes } from './dashboard-routes.ts'
 import { compileSerializer } from './platform/http/compile-schemas.ts'
-import { compileValidator } from './platform/http/compile-validator.ts'
 import { describeDashboard } from './platform/http/document/describe-dashboard.ts'
+import { compileValidator } from './platform/http/read-requests.ts'
 import { RefusalError, refusals } from './platform/http/refusals.ts'
 
 /** The document of the API in the form of the running server. Nothing is called, but every schema is compiled. */

@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net'
 import fastify from 'fastify'
 import type { Config } from '../../../server/src/config.ts'
-import { compileValidator } from '../../../server/src/platform/http/compile-validator.ts'
 import { Envelope } from '../../../server/src/platform/http/envelope.ts'
 import { tlsRules } from '../../../server/src/platform/http/listener/create-listener.ts'
 import { prepareTransport } from '../../../server/src/platform/http/listener/prepare-transport.ts'
+import { compileValidator } from '../../../server/src/platform/http/read-requests.ts'
 import { DataPurchase, DataPurchaseBody } from '../../../server/src/products/data/data.schemas.ts'
 import { answerEmptyPurchase } from './empty-route.ts'
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Purchaser } from '../accounts/caller.ts'
-import { limitBodies } from '../platform/http/limit-bodies.ts'
 import { httpLimits } from '../platform/http/listener/http-limits.ts'
+import { limitBodies } from '../platform/http/read-requests.ts'
 import { RefusalError } from '../platform/http/refusals.ts'
 import { browserOf } from './browser.ts'
 import { findPerson, type Membership, type SignedInPerson } from './find-person.ts'

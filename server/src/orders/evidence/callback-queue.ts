@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/database/database.ts'
 import { isFaultOfTheData } from '../../platform/database/database-errors.ts'
-import { gatherQuestions } from '../../platform/gathering/gather.ts'
+import { gatherQuestions } from '../../platform/gathering/gather-questions.ts'
 import { type CallbackOutcome, noteCallbacks, type SupplierCallback } from './note-callbacks.ts'
 
 /** Collects callbacks. A callback is answered after its commit. */

@@ -12,10 +12,9 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import { refusals, refuse } from '../../platform/http/refusals.ts'
 import type { OrderItem, OrderKind } from '../order-kind.ts'
-import type { OrderCall, OrderKinds } from './books.ts'
-import type { CallOutcome } from './decide-calls.ts'
 import { type BatchOutcome, placeExactly } from './exact/place-exactly.ts'
-import { placeBatch } from './remembered/place-batch.ts'
+import { type CallOutcome, type OrderCall, type OrderKinds, waitWithCall } from './place-orders.ts'
+import { placeRemembered } from './remembered/place-remembered.ts'
 import { createRememberedBooks, forgetEpoch, type RememberedBooks, readUnknown } from './remembered/remembered-books.ts'
 
 const accountCount = 3
@@ -168,16 +167,20 @@ async function placeTheExactWay(calls: readonly OrderCall[]): Promise<readonly B
 
 async function placeOnRememberedBooks(books: RememberedBooks, calls: readonly OrderCall[]): Promise<BatchOutcome[]> {
   const outcomes = new Map<OrderCall, BatchOutcome>()
-  const { unfit, busy } = await placeBatch({ db: database.db, kinds, books }, calls, {
-    isWaiting: () => true,
-    onSent: () => undefined,
-    onAnswered: (answered) => {
-      for (const [call, outcome] of answered) outcomes.set(call, outcome)
-    },
-  })
-  expect(busy).toEqual([])
-  const late = await placeTheExactWay(unfit)
-  for (const [index, call] of unfit.entries()) outcomes.set(call, late[index] as BatchOutcome)
+  const warnings: unknown[] = []
+  const waiting = calls.map((call) =>
+    waitWithCall(call, {
+      resolve: (outcome) => outcomes.set(call, outcome),
+      reject: (error) => warnings.push(error),
+      onUnknown: () => warnings.push('unknown'),
+      onAnswered: () => undefined,
+    }),
+  )
+  const log = { warn: (fields: unknown) => warnings.push(fields) }
+  const { atOnce, afterRest } = await placeRemembered({ db: database.db, kinds, books, log }, waiting)
+  expect([...warnings, ...afterRest]).toEqual([])
+  const late = await placeTheExactWay(atOnce.map(({ call }) => call))
+  for (const [index, waitingCall] of atOnce.entries()) waitingCall.answer(late[index] as CallOutcome)
   return calls.map((call) => outcomes.get(call) as BatchOutcome)
 }
 

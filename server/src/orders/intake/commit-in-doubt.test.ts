@@ -11,7 +11,8 @@ import { lockWallets, readWallet } from '../../money/wallets.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import { refusals } from '../../platform/http/refusals.ts'
 import type { OrderItem, OrderKind } from '../order-kind.ts'
-import { type CallOutcome, closeIntake, openIntake, placeOrders } from './place-orders.ts'
+import { closeIntake, openIntake } from './open-intake.ts'
+import { type CallOutcome, placeOrders } from './place-orders.ts'
 
 /** The least a product can be: every item costs one cedi. */
 const plainKind: OrderKind<undefined, undefined> = {

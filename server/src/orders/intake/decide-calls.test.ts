@@ -4,8 +4,8 @@ import { pesewas } from '../../money/pesewas.ts'
 import { walletId } from '../../money/wallets.ts'
 import { refusals, refuse } from '../../platform/http/refusals.ts'
 import type { OrderItem, OrderKind, RepeatKey } from '../order-kind.ts'
-import type { Books, OrderCall, OrderKinds } from './books.ts'
-import { decideCalls } from './decide-calls.ts'
+import { type Books, decideCalls } from './decide-calls.ts'
+import type { OrderCall, OrderKinds } from './place-orders.ts'
 
 const packageNotFound = refuse(404, 'package_not_found', 'No such package.')
 const packageOutOfStock = refuse(404, 'package_out_of_stock', 'Sold out.')

@@ -2,41 +2,51 @@ import type { Role } from '../../accounts/caller.ts'
 import { amountIn, formatAmount } from '../../money/amount.ts'
 import { formatGhs, pesewas } from '../../money/pesewas.ts'
 import { type PostedTransfer, postTransfer } from '../../money/post-transfer.ts'
-import { payingPurse, salesPurse, walletId } from '../../money/wallets.ts'
+import { payingPurse, salesPurse, type WalletBooks, walletId } from '../../money/wallets.ts'
 import { type Refusal, refusals } from '../../platform/http/refusals.ts'
 import type { Order } from '../order.ts'
-import type { OrderItem, OrderKind } from '../order-kind.ts'
+import type { AccountBook, OrderItem, OrderKind } from '../order-kind.ts'
 import { spenderOf } from '../spending/spending-limits.ts'
 import {
-  type Books,
-  forkBooks,
-  forkReads,
+  type CallOutcome,
   type KeyFingerprint,
-  mergeBooks,
   type OrderCall,
   type OrderKinds,
-  type ReferenceBook,
-} from './books.ts'
-import { repeatKeyOf } from './repeat-key.ts'
+  type Placement,
+  repeatKeyOf,
+  type SkippedItem,
+} from './place-orders.ts'
 
-/** A new order; for a replay, the order that already has the reference. */
-export type Placement = { readonly order: Order; readonly isReplay: boolean }
+/** A reference, and the order that has it. */
+export type ReferenceBook = {
+  readonly orderId: string
+  readonly accountId: string
+  readonly kind: string
+  /** SHA-256 in hexadecimal; of an order whose recipient was forgotten, the keyed hash of that. */
+  readonly fingerprint: string
+}
 
-/** An item that its kind left out: nothing was placed or charged for it, and its reference stays free. */
-export type SkippedItem = { readonly itemIndex: number; readonly refusal: Refusal }
-
-/** When a call is refused, no order was placed and no money moved, unless the refusal is `outcome_unknown`. */
-export type CallOutcome =
-  | { readonly refusal: Refusal; readonly itemIndex: number }
-  | {
-      /** In the order of the items, without the skipped ones. */
-      readonly placements: readonly Placement[]
-      readonly skipped: readonly SkippedItem[]
-      /** The amount that this call took from the paying wallet, in the wallet's unit. */
-      readonly charged: number
-      /** The balance of the paying wallet after this call, in the wallet's unit. */
-      readonly balance: number
-    }
+/**
+ * Everything that `decideCalls` needs for one batch: read under the batch's locks, or remembered and compared when the
+ * batch is written. The values in the maps are never changed in place, so a fork copies only the maps.
+ */
+export type Books = {
+  readonly now: Date
+  readonly catalogueVersion: number
+  readonly accounts: ReadonlyMap<string, AccountBook>
+  wallets: WalletBooks
+  /** The taken references, by `repeatKeyOf`: of earlier orders, and of this batch so far. */
+  references: Map<string, ReferenceBook>
+  /**
+   * The orders that have the references of `references`, the orders that this batch placed in a COMMIT whose answer was
+   * lost, and the orders placed in this batch so far.
+   */
+  orders: Map<string, Order>
+  /** What each person with a limit may still spend today, in pesewas, by `spenderOf`. Absent where nobody was looked up. */
+  spendingLeft?: Map<string, number>
+  /** The result of each kind's `read`. */
+  reads: Map<string, unknown>
+}
 
 /** A new order to write, with its debit. An order without a route is `completed` from the start. */
 export type NewOrder = {
@@ -208,4 +218,34 @@ function takeFromLimit({ accountId, items: [first] }: OrderCall, cost: number, b
 
 function sumOfPrices(orders: readonly Order[]): number {
   return orders.reduce((sum, order) => sum + order.price, 0)
+}
+
+/**
+ * A cheap copy for trying a single order. Such a call cannot fail after it has paid, so only the numbers that its kind
+ * counts down are copied.
+ */
+function forkReads(books: Books, kinds: OrderKinds): Books {
+  const reads = new Map<string, unknown>()
+  for (const [name, read] of books.reads) reads.set(name, kinds.get(name)?.fork(read))
+  return { ...books, reads }
+}
+
+/** A full copy for trying a call of several orders, which succeed or fail together. */
+function forkBooks(books: Books, kinds: OrderKinds): Books {
+  return {
+    ...forkReads(books, kinds),
+    wallets: new Map(books.wallets),
+    ...(books.spendingLeft && { spendingLeft: new Map(books.spendingLeft) }),
+    references: new Map(books.references),
+    orders: new Map(books.orders),
+  }
+}
+
+/** Takes over the result of a try on a copy. */
+function mergeBooks(books: Books, fork: Books): void {
+  books.wallets = fork.wallets
+  books.references = fork.references
+  if (fork.spendingLeft) books.spendingLeft = fork.spendingLeft
+  books.orders = fork.orders
+  books.reads = fork.reads
 }

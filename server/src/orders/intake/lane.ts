@@ -1,16 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Db } from '../../platform/database/database.ts'
-import { endOfTurn, type GatherRules, gather } from '../../platform/gathering/gather.ts'
-import { inTurns } from '../../platform/gathering/line.ts'
-import type { OrderCall, OrderKinds } from './books.ts'
-import type { CallOutcome } from './decide-calls.ts'
-import { placeWithRetries } from './exact/place-with-retries.ts'
-import type { BatchMeasure } from './measure-intake.ts'
-import { isForMemory } from './remembered/place-batch.ts'
-import { placeRemembered } from './remembered/place-remembered.ts'
+import { endOfTurn, type GatherRules, gather, inTurns } from '../../platform/gathering/gather.ts'
+import { placeWithRetries } from './exact/place-exactly.ts'
+import {
+  type CallOutcome,
+  type Lane,
+  type OrderCall,
+  type OrderKinds,
+  tooBusy,
+  type WaitingCall,
+  waitWithCall,
+} from './place-orders.ts'
+import { isForMemory, placeRemembered } from './remembered/place-remembered.ts'
 import { createRememberedBooks } from './remembered/remembered-books.ts'
-import { tooBusy, type WaitingCall, waitWithCall } from './waiting-call.ts'
 
 /** A call with more orders is a bulk. It forms a batch alone, and bulks and single purchases take turns. */
 const sharingOrdersMax = 16
@@ -42,12 +45,8 @@ const joinMilliseconds = 20
 /** One connection for each batch of both ways, and one for the bulk that is running. */
 export const laneConnections = 2 * batchesAtOnce + 1
 
-/** Calls wait here for their batch. A batch is decided from memory if it can be, else on facts read from the database. */
-export type Lane = {
-  submit(call: OrderCall): Promise<CallOutcome>
-  /** Places the waiting calls, then closes the connections. */
-  close(): Promise<void>
-}
+/** Called after each batch with the number of its orders and the seconds that the batch took. */
+export type BatchMeasure = (orders: number, seconds: number) => void
 
 export type LaneOptions = {
   readonly db: Db

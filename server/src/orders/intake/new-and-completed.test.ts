@@ -10,7 +10,8 @@ import { refusals } from '../../platform/http/refusals.ts'
 import { products } from '../../products/products.ts'
 import type { KindDecision, OrderItem, OrderKind } from '../order-kind.ts'
 import { orderAuditChecks } from '../orders.audit.ts'
-import { closeIntake, type Intake, openIntake, placeOrders } from './place-orders.ts'
+import { closeIntake, openIntake } from './open-intake.ts'
+import { type Intake, placeOrders } from './place-orders.ts'
 
 const reads: string[] = []
 

@@ -13,7 +13,8 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import { refusals } from '../../platform/http/refusals.ts'
 import type { OrderItem, OrderKind } from '../order-kind.ts'
-import { closeIntake, type Intake, openIntake, placeOrders } from './place-orders.ts'
+import { closeIntake, openIntake } from './open-intake.ts'
+import { type Intake, placeOrders } from './place-orders.ts'
 
 /** The least a product can be: every item costs what it says. */
 const plainKind: OrderKind<{ price: number; breaksTheBatch?: boolean }, undefined> = {

@@ -1,17 +1,48 @@
+import { hash } from 'node:crypto'
 import type { ClientBase } from 'pg'
-import type { Logger } from 'pino'
 import { pesewas } from '../../money/pesewas.ts'
-import { connectDatabase, type DatabaseOptions } from '../../platform/database/database.ts'
-import { refusals } from '../../platform/http/refusals.ts'
+import { type Refusal, refusals } from '../../platform/http/refusals.ts'
 import type { Order } from '../order.ts'
 import type { OrderItem, OrderKind } from '../order-kind.ts'
-import type { KeyFingerprint, OrderKinds } from './books.ts'
-import type { CallOutcome, Placement } from './decide-calls.ts'
-import { type Lane, laneConnections, openLane } from './lane.ts'
-import type { BatchMeasure } from './measure-intake.ts'
-import { repeatKeyOf } from './repeat-key.ts'
 
-export type { CallOutcome, Placement, SkippedItem } from './decide-calls.ts'
+/** One caller's request: a single order, or several that are placed together or not at all. */
+export type OrderCall = {
+  readonly accountId: string
+  readonly items: readonly OrderItem[]
+  readonly keyFingerprint?: KeyFingerprint | undefined
+}
+
+/** Makes of an item's fingerprint the one that its order has once its recipient was forgotten. */
+export type KeyFingerprint = (fingerprint: string) => string
+
+/** The kinds of order that a batch may hold, by name. */
+export type OrderKinds = ReadonlyMap<string, OrderKind>
+
+/** A new order; for a replay, the order that already has the reference. */
+export type Placement = { readonly order: Order; readonly isReplay: boolean }
+
+/** An item that its kind left out: nothing was placed or charged for it, and its reference stays free. */
+export type SkippedItem = { readonly itemIndex: number; readonly refusal: Refusal }
+
+/** When a call is refused, no order was placed and no money moved, unless the refusal is `outcome_unknown`. */
+export type CallOutcome =
+  | { readonly refusal: Refusal; readonly itemIndex: number }
+  | {
+      /** In the order of the items, without the skipped ones. */
+      readonly placements: readonly Placement[]
+      readonly skipped: readonly SkippedItem[]
+      /** The amount that this call took from the paying wallet, in the wallet's unit. */
+      readonly charged: number
+      /** The balance of the paying wallet after this call, in the wallet's unit. */
+      readonly balance: number
+    }
+
+/** Calls wait here for their batch. A batch is decided from memory if it can be, else on facts read from the database. */
+export type Lane = {
+  submit(call: OrderCall): Promise<CallOutcome>
+  /** Places the waiting calls, then closes the connections. */
+  close(): Promise<void>
+}
 
 /** Refuses sales while the database is at an earlier state than it has confirmed. */
 export type IntakeHistory = {
@@ -34,51 +65,6 @@ export type Intake = {
   readonly lane: Lane
   readonly keyFingerprint?: KeyFingerprint | undefined
   readonly history?: IntakeHistory | undefined
-}
-
-export type IntakeOptions = {
-  database: Pick<DatabaseOptions, 'url' | 'role'>
-  kinds: readonly OrderKind[]
-  log: Logger
-  onBatch?: BatchMeasure
-  /** Left out: no order was forgotten. */
-  keyFingerprint?: KeyFingerprint
-  /** Left out: nobody looks whether history went back. */
-  history?: IntakeHistory | undefined
-}
-
-/**
- * A reference or a stock that stays locked for a second means that something hangs. No statement of a batch takes seconds,
- * and a paused process must not keep wallets locked. Nobody waits for a wallet.
- */
-const laneSession = {
-  lock_timeout: '1s',
-  statement_timeout: '5s',
-  idle_in_transaction_session_timeout: '5s',
-}
-
-/**
- * If the database does not answer within this time, the answer counts as lost. One such wait and a new connection leave
- * enough time to look for the orders before the callers must be answered.
- */
-const queryTimeoutMilliseconds = 4_000
-
-/** Close the intake with `closeIntake`, which first places the waiting calls. */
-export function openIntake(options: IntakeOptions): Intake {
-  const kinds: OrderKinds = new Map(options.kinds.map((kind) => [kind.name, kind]))
-  const { log, onBatch, keyFingerprint, history } = options
-  const db = connectDatabase({
-    ...options.database,
-    poolSize: laneConnections,
-    isKeptOpen: true,
-    applicationName: 'makola intake',
-    session: laneSession,
-    queryTimeoutMilliseconds,
-    onConnectionError: (error) => log.warn({ err: error }, 'the intake lost a connection'),
-    ...(history && { onConnect: (client: ClientBase) => history.meet(client), isHeld: () => history.isHeld() }),
-  })
-  const onLostEntries = history && ((reason: string) => history.hold(reason))
-  return { lane: openLane({ db, kinds, log, onBatch, onLostEntries }), keyFingerprint, history }
 }
 
 /**
@@ -120,7 +106,98 @@ function rememberPlaced(history: IntakeHistory, items: readonly OrderItem[], pla
   }
 }
 
-/** Places the waiting calls, then closes the connections. */
-export async function closeIntake(intake: Intake): Promise<void> {
-  await intake.lane.close()
+/** 128 bits, in hexadecimal: enough to tell two requests with the same reference apart, and kept for ever. */
+const fingerprintDigits = 32
+
+/** The fingerprint of a request: the first half of the SHA-256 of its fields. */
+export function hashRequest(fields: readonly unknown[]): string {
+  return hash('sha256', JSON.stringify(fields), 'hex').slice(0, fingerprintDigits)
+}
+
+/**
+ * The key of an item's repeats, as one text for all name spaces. Undefined when it has none. Account ids and names of
+ * services hold no colon, so two references can never make the same text.
+ */
+export function repeatKeyOf(item: Pick<OrderItem, 'accountId' | 'reference' | 'repeatKey'>): string | undefined {
+  const { repeatKey } = item
+  if (!repeatKey) return sharedKeyOf(item.reference)
+  return repeatKey.scope === 'none' ? undefined : accountKeyOf(item.accountId, repeatKey.service, repeatKey.reference)
+}
+
+/** The key of a reference in the name space that all accounts share. */
+export function sharedKeyOf(reference: string): string {
+  return `shared:${reference}`
+}
+
+/** The key of a reference that is an account's own. */
+export function accountKeyOf(accountId: string, service: string, reference: string): string {
+  return `account:${accountId}:${service}:${reference}`
+}
+
+/** A call that has waited for a batch this long is answered 503. */
+const patienceMilliseconds = 3_000
+
+/**
+ * No caller waits longer than ten seconds (decision A8). The remaining second is for the work before and after the intake, and
+ * for the network.
+ */
+const answerMilliseconds = 9_000
+
+/** A call in a lane or in a batch. Its caller is answered exactly once, and in time. */
+export type WaitingCall = {
+  readonly call: OrderCall
+  /**
+   * A COMMIT with this call was sent, and its result is not known. From then on the only possible answers are its order,
+   * found by its id, or `outcome_unknown`, however often it is tried again.
+   */
+  isInDoubt: boolean
+  /** How often the call was put off because of a busy wallet. */
+  rests: number
+  readonly isAnswered: () => boolean
+  /** True while a batch may still take the call. A call in doubt is looked up until its caller must be answered. */
+  readonly isInTime: () => boolean
+  readonly answer: (outcome: CallOutcome) => void
+  readonly fail: (error: Error) => void
+}
+
+/** Receives the answer. `onUnknown` is called for each call whose outcome stayed unknown. */
+export type CallEnd = {
+  readonly resolve: (outcome: CallOutcome) => void
+  readonly reject: (error: Error) => void
+  readonly onUnknown: (call: OrderCall) => void
+  /** Called once, whatever the answer. */
+  readonly onAnswered: () => void
+}
+
+export const tooBusy: CallOutcome = { refusal: refusals.overloaded, itemIndex: 0 }
+const unknown: CallOutcome = { refusal: refusals.outcomeUnknown, itemIndex: 0 }
+
+export function waitWithCall(call: OrderCall, end: CallEnd): WaitingCall {
+  const arrivedAt = performance.now()
+  let isAnswered = false
+
+  function finish(settle: () => void): void {
+    if (isAnswered) return
+    isAnswered = true
+    clearTimeout(lastMoment)
+    settle()
+    end.onAnswered()
+  }
+
+  function giveUp(): void {
+    end.onUnknown(call)
+    end.resolve(unknown)
+  }
+
+  const waitingCall: WaitingCall = {
+    call,
+    isInDoubt: false,
+    rests: 0,
+    isAnswered: () => isAnswered,
+    isInTime: () => waitingCall.isInDoubt || performance.now() - arrivedAt <= patienceMilliseconds,
+    answer: (outcome) => finish(() => (waitingCall.isInDoubt && 'refusal' in outcome ? giveUp() : end.resolve(outcome))),
+    fail: (error) => finish(() => (waitingCall.isInDoubt ? giveUp() : end.reject(error))),
+  }
+  const lastMoment = setTimeout(() => waitingCall.answer(tooBusy), answerMilliseconds)
+  return waitingCall
 }

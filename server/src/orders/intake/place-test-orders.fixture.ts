@@ -5,8 +5,8 @@ import { newId } from '../../platform/database/new-id.ts'
 import { refusals } from '../../platform/http/refusals.ts'
 import { routeName } from '../../suppliers/route-name.ts'
 import type { OrderKind } from '../order-kind.ts'
-import { hashRequest } from './hash-request.ts'
 import { openLane } from './lane.ts'
+import { hashRequest } from './place-orders.ts'
 
 type TestOrder = {
   readonly status: 'pending' | 'queued'

@@ -1,4 +1,5 @@
-import { endOfTurn, gatherQuestions } from '../gathering/gather.ts'
+import { endOfTurn } from '../gathering/gather.ts'
+import { gatherQuestions } from '../gathering/gather-questions.ts'
 
 /** At most this many questions go into one read; the others go into the next one. */
 const questionsMax = 256

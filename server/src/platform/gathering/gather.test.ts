@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { endOfTurn, type Gathering, gather, gatherQuestions, restBetweenBatches, workApart } from './gather.ts'
-import { inOrder, inTurns } from './line.ts'
+import { endOfTurn, type Gathering, gather, inOrder, inTurns, restBetweenBatches, workApart } from './gather.ts'
+import { gatherQuestions } from './gather-questions.ts'
 
 /** A number is how many turns of the event loop pass before the next item comes, or before a batch is done. */
 const turns = (maxLength: number) => fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 1, maxLength })

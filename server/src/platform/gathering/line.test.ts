@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { inOrder, inTurns, type Line } from './line.ts'
+import { inOrder, inTurns, type Line } from './gather.ts'
 
 type Item = { readonly id: number; readonly key: string; readonly weight: number }
 

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest'
 import { pesewas } from '../../money/pesewas.ts'
 import { walletId } from '../../money/wallets.ts'
-import type { Books } from '../../orders/intake/books.ts'
-import { decideCalls } from '../../orders/intake/decide-calls.ts'
+import { type Books, decideCalls } from '../../orders/intake/decide-calls.ts'
 import type { OrderItem, OrderKind } from '../../orders/order-kind.ts'
 import { afaKind } from './afa.kind.ts'
 

@@ -1,7 +1,6 @@
 import type { Purchaser } from '../../accounts/caller.ts'
 import { type Pesewas, pesewas } from '../../money/pesewas.ts'
-import { hashRequest } from '../../orders/intake/hash-request.ts'
-import { type Intake, placeOrders } from '../../orders/intake/place-orders.ts'
+import { hashRequest, type Intake, placeOrders } from '../../orders/intake/place-orders.ts'
 import type { Order } from '../../orders/order.ts'
 import type { OrderItem } from '../../orders/order-kind.ts'
 import { refuseReference } from '../../orders/order-reference.ts'

@@ -10,13 +10,7 @@ import { OneOf } from '../../platform/http/schemas.ts'
 import type { Route } from '../../suppliers/route-ports.ts'
 import { dataRefusals } from './data.refusals.ts'
 import { dataNetworks } from './data.schemas.ts'
-import {
-  type DataPackage,
-  findOfferedRoute,
-  type PackageCatalogue,
-  packageKey,
-  readPackageCatalogue,
-} from './package-catalogue.ts'
+import { type DataPackage, type PackageCatalogue, packageKey, readPackageCatalogue } from './package-catalogue.ts'
 import type { Registration } from './registration/combine-states.ts'
 
 /** A requested bundle, with the facts that this process knew when the request came. */
@@ -75,6 +69,14 @@ export function volumeOf(size: string): number {
 function packageOf(item: OrderItem<DataRequest>, read: DataRead): DataPackage | undefined {
   const { request } = item
   return read.fresh ? read.fresh.get(packageKey(request.network, request.volumeGb)) : request.package
+}
+
+/**
+ * The first ranked route whose supplier offers the package.
+ * @returns undefined when no supplier offers it, so that it cannot be sent
+ */
+export function findOfferedRoute(ranked: readonly Route[], wanted: Pick<DataPackage, 'suppliers'>): Route | undefined {
+  return ranked.find(({ supplier }) => wanted.suppliers.has(supplier))
 }
 
 async function readForBatch(tx: Tx, items: readonly OrderItem<DataRequest>[], catalogueVersion: number): Promise<DataRead> {

@@ -1,12 +1,14 @@
 import type { FastifyReply } from 'fastify'
 import { ghs } from '../../money/pesewas.ts'
 import type { Intake } from '../../orders/intake/place-orders.ts'
+import { type Order, pesewasOf } from '../../orders/order.ts'
 import type { FindOrder } from '../../orders/queries/find-order.ts'
 import type { Epoch } from '../../platform/database/epoch.ts'
 import { linkTo } from '../../platform/http/document/link-to.ts'
 import { Envelope, ok, sendJson } from '../../platform/http/envelope.ts'
 import { RefusalError, refusals } from '../../platform/http/refusals.ts'
 import type { Api } from '../../platform/http/route-types.ts'
+import { dataKind, readDataDetails } from './data.kind.ts'
 import { dataRefusals } from './data.refusals.ts'
 import {
   DataBulk,
@@ -19,11 +21,9 @@ import {
   PackageQuery,
 } from './data.schemas.ts'
 import { dataLimits, dataSwitchedOff } from './data.settings.ts'
-import type { DataDeps } from './data-order-item.ts'
 import { createPackageLists } from './list-packages.ts'
-import { purchaseData } from './purchase-data.ts'
-import { purchaseDataBatch } from './purchase-data-batch.ts'
-import { isWholeReplay, viewDataBatch, viewDataOrder } from './view-data-order.ts'
+import { type DataDeps, purchaseData } from './purchase-data.ts'
+import { type DataBatch, purchaseDataBatch } from './purchase-data-batch.ts'
 
 /** Sets the header of a replay: this call placed and charged nothing (decision A2: what a replay answers). */
 function markReplay(reply: FastifyReply, isReplay: boolean): void {
@@ -134,4 +134,40 @@ function registerOrderByReference(api: Api, deps: DataRouteDeps): void {
       return ok({ ...viewDataOrder(order), created_at: order.createdAt.toISOString() })
     },
   )
+}
+
+type DataStatus = 'pending' | 'queued' | 'processing' | 'completed' | 'failed' | 'refunded'
+
+/** A data order as its owner sees it (contract, Data order). */
+export function viewDataOrder(order: Order) {
+  const details = readDataDetails(order)
+  return {
+    order_id: order.id,
+    reference: order.reference,
+    status: order.status as DataStatus,
+    network: details.network,
+    size: details.size,
+    recipient: order.recipient,
+    price: ghs(pesewasOf(dataKind, order)),
+    source: order.source,
+  }
+}
+
+/** Whether a batch placed and charged nothing, because all its orders had been placed before. */
+export function isWholeReplay({ placements, skipped }: DataBatch): boolean {
+  return skipped.length === 0 && placements.every(({ isReplay }) => isReplay)
+}
+
+/** The outcome of a batch as its owner sees it (contract, POST /data/bulk). */
+export function viewDataBatch({ placements, skipped, chargedPesewas, balancePesewas }: DataBatch) {
+  return {
+    orders_placed: placements.length,
+    total_cost: ghs(chargedPesewas),
+    new_balance: ghs(balancePesewas),
+    orders: placements.map(({ order, isReplay }) => ({
+      ...viewDataOrder(order),
+      ...(isReplay ? { already_processed: true as const } : {}),
+    })),
+    skipped: [...skipped],
+  }
 }

@@ -2,9 +2,9 @@ import { type Purchaser, pricingRole, type Role } from '../../accounts/caller.ts
 import { ghs } from '../../money/pesewas.ts'
 import type { Epoch } from '../../platform/database/epoch.ts'
 import type { Route, Routes } from '../../suppliers/route-ports.ts'
-import { sizeOf } from './data.kind.ts'
+import { findOfferedRoute, sizeOf } from './data.kind.ts'
 import { type DataNetwork, dataNetworks } from './data.schemas.ts'
-import { type DataPackage, findOfferedRoute, type PackageCatalogue } from './package-catalogue.ts'
+import type { DataPackage, PackageCatalogue } from './package-catalogue.ts'
 
 type ListDeps = {
   readonly packages: () => Promise<PackageCatalogue>

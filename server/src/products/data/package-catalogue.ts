@@ -3,7 +3,6 @@ import type { Role } from '../../accounts/caller.ts'
 import { type Pesewas, pesewas } from '../../money/pesewas.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { cachedByEpoch, type Epoch } from '../../platform/database/epoch.ts'
-import type { Route } from '../../suppliers/route-ports.ts'
 import type { DataNetwork } from './data.schemas.ts'
 
 /** A data bundle of the price list, on sale or not. */
@@ -79,12 +78,4 @@ export async function readPackageCatalogue(db: Db): Promise<PackageCatalogue> {
 export function createPackageCatalogue(db: Db, epoch: Epoch): () => Promise<PackageCatalogue> {
   const load = cachedByEpoch(epoch, () => readPackageCatalogue(db))
   return () => load('')
-}
-
-/**
- * The first ranked route whose supplier offers the package.
- * @returns undefined when no supplier offers it, so that it cannot be sent
- */
-export function findOfferedRoute(ranked: readonly Route[], wanted: Pick<DataPackage, 'suppliers'>): Route | undefined {
-  return ranked.find(({ supplier }) => wanted.suppliers.has(supplier))
 }

@@ -4,7 +4,7 @@ import { type Intake, type Placement, placeOrders } from '../../orders/intake/pl
 import { refuseReference } from '../../orders/order-reference.ts'
 import { type Refusal, RefusalError, refusals } from '../../platform/http/refusals.ts'
 import type { DataBulkBody } from './data.schemas.ts'
-import { type DataDeps, makeDataOrderItems } from './data-order-item.ts'
+import { type DataDeps, makeDataOrderItems } from './purchase-data.ts'
 
 export type DataBatch = {
   readonly placements: readonly Placement[]

@@ -4,16 +4,10 @@ import type { AccountPurse } from '../../../money/money.tables.ts'
 import { type WalletBooks, type WalletKey, walletId } from '../../../money/wallets.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { rowsOf } from '../../../platform/database/rows-of.ts'
-import type { AccountBook, OrderItem } from '../../order-kind.ts'
-
-/** The order that holds a reference of the shared name space. `fingerprint` is SHA-256 in hexadecimal. */
-export type ReferenceHolder = {
-  readonly reference: string
-  readonly orderId: string
-  readonly accountId: string
-  readonly kind: string
-  readonly fingerprint: string
-}
+import { listOrdersById } from '../../order.ts'
+import type { AccountBook, OrderItem, RepeatKey } from '../../order-kind.ts'
+import type { Books, NewOrder, ReferenceBook } from '../decide-calls.ts'
+import { accountKeyOf, repeatKeyOf, sharedKeyOf } from '../place-orders.ts'
 
 /** The state of a batch whose wallets are locked and whose references are reserved. */
 export type OpenedBatch = {
@@ -25,7 +19,7 @@ export type OpenedBatch = {
   /** The references that this batch reserved, with their items. */
   readonly reserved: ReadonlyMap<string, OrderItem>
   /** The references that were not free, with their holders. */
-  readonly taken: readonly ReferenceHolder[]
+  readonly taken: readonly (ReferenceBook & { readonly reference: string })[]
 }
 
 type OpenedRow = {
@@ -100,4 +94,63 @@ export async function openBatch(
     reserved: first,
     taken,
   }
+}
+
+type Repeats = Pick<Books, 'references' | 'orders'>
+
+/**
+ * Reads the earlier orders that these items may repeat: those that hold the items' references, in the account's own name
+ * space or in the shared one.
+ */
+export async function readRepeats(tx: Tx, items: readonly OrderItem[], taken: OpenedBatch['taken']): Promise<Repeats> {
+  const references = new Map<string, ReferenceBook>(taken.map((holder) => [sharedKeyOf(holder.reference), holder]))
+  for (const own of await readAccountReferences(tx, items)) {
+    references.set(accountKeyOf(own.accountId, own.service, own.reference), own)
+  }
+  // Items without a key for repeats are found by the order's id, in case an earlier COMMIT succeeded and its answer was lost.
+  const unnamed = items.filter((item) => repeatKeyOf(item) === undefined).map((item) => item.orderId)
+  const orderIds = [...references.values()].map((holder) => holder.orderId)
+  return { references, orders: await listOrdersById(tx, [...new Set([...orderIds, ...unnamed])]) }
+}
+
+type AccountReference = ReferenceBook & { readonly service: string; readonly reference: string }
+
+/**
+ * Finds the holders of the accounts' own references in this batch (decision R1: name spaces of references). This transaction
+ * holds the wallet's lock, without which nobody can take such a reference, so the answer stays true.
+ */
+async function readAccountReferences(tx: Tx, items: readonly OrderItem[]): Promise<AccountReference[]> {
+  const wanted = ownKeys(items)
+  if (wanted.length === 0) return []
+  const { rows } = await sql<AccountReference>`
+    select account_id as "accountId", service, reference, order_id as "orderId", kind, encode(fingerprint, 'hex') as fingerprint
+    from account_references
+    where ${rowsOf(wanted, {
+      account_id: ['uuid', ({ item }) => item.accountId],
+      service: ['text', ({ key }) => key.service],
+      reference: ['text', ({ key }) => key.reference],
+    }).matching('account_references')}`.execute(tx)
+  return rows
+}
+
+export type OwnKey = { readonly item: OrderItem; readonly key: RepeatKey & { scope: 'account' } }
+
+/** The items whose reference is the account's own. */
+export function ownKeys(items: readonly OrderItem[]): OwnKey[] {
+  return items.flatMap((item) => (item.repeatKey?.scope === 'account' ? { item, key: item.repeatKey } : []))
+}
+
+/** The items whose reference belongs to the one name space of all accounts. */
+export function sharedItems(items: readonly OrderItem[]): OrderItem[] {
+  return items.filter((item) => item.repeatKey === undefined)
+}
+
+/** Frees the references of refused items. Where a later item of the batch got the reference, the row is corrected. */
+export async function releaseReferences(tx: Tx, { reserved }: OpenedBatch, newOrders: readonly NewOrder[]): Promise<void> {
+  const winners = new Map(sharedItems(newOrders.map((newOrder) => newOrder.item)).map((item) => [item.reference, item]))
+  const unused = [...reserved.keys()].filter((reference) => winners.get(reference) !== reserved.get(reference))
+  if (unused.length === 0) return
+  await sql`delete from order_references where reference = any(${unused}::text[])`.execute(tx)
+  const late = unused.flatMap((reference) => winners.get(reference) ?? [])
+  if (late.length > 0) await openBatch(tx, [], [], late)
 }

@@ -2,9 +2,11 @@ import { sql } from 'kysely'
 import { buildLedgerWrite } from '../../../money/write-transfers.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { rowsOf } from '../../../platform/database/rows-of.ts'
+import type { OrderItem } from '../../order-kind.ts'
 import { ownLoopRoutePattern } from '../../own-loop-route.ts'
 import { peoplesRoutePattern } from '../../peoples-route.ts'
 import type { NewOrder } from '../decide-calls.ts'
+import { ownKeys } from './open-batch.ts'
 
 /** The debits of the new orders, made from the same rows in the same statement. */
 const debitRows = sql`
@@ -54,4 +56,32 @@ export async function writeNewOrders(tx: Tx, newOrders: readonly NewOrder[], now
     ), ${ledger.expressions}
     select count(*) as changed from changed`.execute(tx)
   ledger.check(rows[0]?.changed)
+}
+
+/** The table's key refuses a second order with the same reference, should the wallet's lock ever fail. */
+export async function writeAccountReferences(tx: Tx, accepted: readonly OrderItem[]): Promise<void> {
+  const taken = ownKeys(accepted)
+  if (taken.length === 0) return
+  await sql`
+    insert into account_references (account_id, service, reference, order_id, kind, fingerprint)
+    select account_id, service, reference, order_id, kind, decode(fingerprint, 'hex')
+    from ${rowsOf(taken, {
+      account_id: ['uuid', ({ item }) => item.accountId],
+      service: ['text', ({ key }) => key.service],
+      reference: ['text', ({ key }) => key.reference],
+      order_id: ['uuid', ({ item }) => item.orderId],
+      kind: ['text', ({ item }) => item.kind],
+      fingerprint: ['text', ({ item }) => item.fingerprint],
+    }).as('taken')}`.execute(tx)
+}
+
+/** Records which orders persons placed in the dashboard. A batch of programs' orders alone costs no statement. */
+export async function notePersons(tx: Tx, items: readonly OrderItem[]): Promise<void> {
+  const theirs = items.flatMap(({ orderId, personId }) => (personId === undefined ? [] : [{ orderId, personId }]))
+  if (theirs.length === 0) return
+  await sql`
+    insert into orders_of_persons ${rowsOf(theirs, {
+      order_id: ['uuid', ({ orderId }) => orderId],
+      person_id: ['uuid', ({ personId }) => personId],
+    }).forInsert()}`.execute(tx)
 }

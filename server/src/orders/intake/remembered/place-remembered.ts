@@ -1,54 +1,267 @@
 import type { Logger } from 'pino'
+import type { WalletBooks } from '../../../money/wallets.ts'
+import type { Db } from '../../../platform/database/database.ts'
 import { provesRollback } from '../../../platform/database/database-errors.ts'
-import type { OrderCall } from '../books.ts'
-import { tooBusy, type WaitingCall } from '../waiting-call.ts'
-import { type BatchDeps, type BatchListener, forgetWallets, placeBatch } from './place-batch.ts'
+import type { OrderItem } from '../../order-kind.ts'
+import { type Books, decideCalls } from '../decide-calls.ts'
+import { type CallOutcome, type OrderCall, type OrderKinds, sharedKeyOf, tooBusy, type WaitingCall } from '../place-orders.ts'
+import {
+  type AccountInBatch,
+  type DecidedBatch,
+  findRemembered,
+  type Holders,
+  learn,
+  mainWalletId,
+  type RememberedBooks,
+  type RememberedEpoch,
+  readHolders,
+  readUnknown,
+  type WrittenBatch,
+  writeBatch,
+} from './remembered-books.ts'
 
-/** The calls that a batch did not place, for `placeExactly`: at once, or after a rest because their wallet was busy. */
-export type LeftWaiting = { readonly atOnce: readonly WaitingCall[]; readonly afterRest: readonly WaitingCall[] }
+/*
+ * Decides a batch on facts in memory (the remembered books), then writes it by one call to the database (`write_batch`). The
+ * call compares these facts with the present ones, and writes only the accounts whose facts still hold. It is its own
+ * transaction, and its answer is the answer to a COMMIT.
+ *
+ * Compared                                   | when it differs
+ * the server, the epoch (accounts, prices,   | nothing is written; accounts are read again, and the batch is decided
+ * settings), the earliest expiry of a role   | again
+ * by the database's clock                    |
+ * each wallet's balance and last entry       | nothing is written for its account; the answer has the present wallet,
+ * number, under its lock, also where every   | and the account's calls are decided again
+ * call of the account was refused            |
+ * each reference of the shared name space,   | nothing is written for its account; the holders are read, and the
+ * by inserting it; that of a refused item,   | account's calls are decided again
+ * by looking for it                          |
+ *
+ * Written, for each account all or nothing: references, orders, places in the schedule, debits, wallets.
+ *
+ * Each race is decided in one place. Two purchases from one wallet, or a purchase and a refund: at the wallet's lock. Two
+ * purchases with one reference: at the key of `order_references`, where the second waits for the end of the first. A purchase
+ * and a change of an account or a price: at the one row of `cache_epoch`; a change committed before the call began holds.
+ *
+ * No batch waits for a busy wallet: the wallet's calls are returned as busy, and all others are written. The facts in memory
+ * change only by an answer of the database. When an answer is lost, the wallets are forgotten, and `placeExactly` reads
+ * everything under locks and finds committed orders by their ids.
+ */
 
-/** Decides a batch of waiting calls from memory and places it. Answers the placed and the refused calls. */
-export async function placeRemembered(
-  deps: BatchDeps & { readonly log: Logger },
-  batch: readonly WaitingCall[],
-): Promise<LeftWaiting> {
+/** How many times an account's calls are decided from memory before they go to `placeExactly`. */
+const roundsMax = 3
+
+export type RememberedDeps = {
+  readonly db: Db
+  readonly kinds: OrderKinds
+  readonly books: RememberedBooks
+  readonly log: Pick<Logger, 'warn'>
+  /** Called when the database has lost entries of a remembered wallet: its history went back. */
+  readonly onLostEntries?: ((reason: string) => void) | undefined
+}
+
+/** The calls that a batch did not place, for `placeExactly`; nothing was committed for them, unless they are in doubt. */
+export type LeftWaiting = {
+  /** Calls that cannot be decided from memory, in the order of the batch, or all after a failure. */
+  readonly atOnce: readonly WaitingCall[]
+  /** Calls whose wallet another transaction has locked. */
+  readonly afterRest: readonly WaitingCall[]
+}
+
+/** True when a call can be decided from memory, as far as its items show. */
+export function isForMemory({ items }: OrderCall, kinds: OrderKinds): boolean {
+  return items.every(({ personId, repeatKey, kind }) => {
+    const { unit, fromMemory } = kinds.get(kind) ?? {}
+    return personId === undefined && repeatKey === undefined && unit === 'pesewas' && fromMemory !== undefined
+  })
+}
+
+/**
+ * Decides a batch of calls for which `isForMemory` holds from memory, and writes it. Answers the placed and the refused
+ * calls. A call that was answered meanwhile, because its time was over, is not placed any more.
+ */
+export async function placeRemembered(deps: RememberedDeps, batch: readonly WaitingCall[]): Promise<LeftWaiting> {
   for (const waitingCall of batch) if (!waitingCall.isInTime()) waitingCall.answer(tooBusy)
-  const waiting = new Map(batch.map((waitingCall) => [waitingCall.call, waitingCall]))
-  const waitingOf = (calls: readonly OrderCall[]) => calls.map((call) => waiting.get(call) as WaitingCall)
-  const listener = keepDoubt(waiting)
   try {
-    const { busy, unfit } = await placeBatch(deps, [...waiting.keys()].filter(listener.isWaiting), listener)
-    return { atOnce: waitingOf(unfit), afterRest: waitingOf(busy) }
+    return await placeInRounds(deps, batch.filter(isWaiting))
   } catch (error) {
     deps.log.warn({ err: error }, 'a batch on remembered books failed; its calls are placed the exact way')
-    listener.onFailed(error)
-    forgetWallets(deps.books, [...waiting.keys()])
-    return { atOnce: batch.filter((waitingCall) => !waitingCall.isAnswered()), afterRest: [] }
+    for (const { call } of batch) deps.books.wallets.delete(call.accountId)
+    return { atOnce: batch.filter(isWaiting), afterRest: [] }
+  }
+}
+
+const isWaiting = (waitingCall: WaitingCall) => !waitingCall.isAnswered()
+
+async function placeInRounds(deps: RememberedDeps, batch: readonly WaitingCall[]): Promise<LeftWaiting> {
+  const { db, books } = deps
+  const busy: WaitingCall[] = []
+  const unfit: WaitingCall[] = []
+  let holders: Holders = { references: new Map(), orders: new Map() }
+  let pending = batch
+  for (let round = 0; round < roundsMax && pending.length > 0; round += 1) {
+    await readUnknown(db, books, [...new Set(pending.map(({ call }) => call.accountId))])
+    const { epoch } = books
+    // Another batch has just found that the epoch has moved, so this one reads again.
+    if (!epoch) continue
+    const fit = chooseFit(deps, epoch, pending.filter(isWaiting))
+    unfit.push(...fit.others)
+    if (fit.calls.length === 0) return { atOnce: inOrderOf(batch, unfit), afterRest: busy }
+    const decided = decideBatch(deps, fit, holders)
+    const written = await writeInDoubt(db, fit.calls, decided)
+    reportLostEntries(deps, written)
+    const missed = learn(books, decided, written)
+    answerWritten(fit.calls, decided, written.clock, missed)
+    const isBusy = ({ call }: WaitingCall) => written.busy.includes(call.accountId)
+    const left = fit.calls.filter(({ call }) => missed.has(call.accountId))
+    busy.push(...left.filter(isBusy))
+    pending = left.filter((waitingCall) => !isBusy(waitingCall))
+    if (written.taken.length > 0) holders = await readHolders(db, written.taken, holders)
+  }
+  return { atOnce: inOrderOf(batch, [...unfit, ...pending]), afterRest: busy }
+}
+
+/** Writes a batch. From its send to its answer, the calls that it places are in doubt. */
+async function writeInDoubt(db: Db, calls: readonly WaitingCall[], decided: Decided): Promise<WrittenBatch> {
+  const placing = calls.filter((_, index) => 'placements' in (decided.outcomes[index] as CallOutcome))
+  const setDoubt = (isInDoubt: boolean): void => {
+    for (const waitingCall of placing) waitingCall.isInDoubt = isInDoubt
+  }
+  setDoubt(true)
+  try {
+    const written = await writeBatch(db, decided)
+    setDoubt(false)
+    return written
+  } catch (error) {
+    if (provesRollback(error)) setDoubt(false)
+    throw error
   }
 }
 
 /**
- * Marks the calls of a batch as in doubt from its send to its answer. A call in doubt is answered only with its orders or
- * with `outcome_unknown`.
+ * The chosen calls in the order of the batch, so that a call that was decided in vain comes before the later calls of its
+ * account.
  */
-function keepDoubt(waiting: ReadonlyMap<OrderCall, WaitingCall>): BatchListener & { onFailed(error: unknown): void } {
-  let sent: readonly OrderCall[] = []
-  const setDoubt = (isInDoubt: boolean): void => {
-    for (const call of sent) (waiting.get(call) as WaitingCall).isInDoubt = isInDoubt
+function inOrderOf(calls: readonly WaitingCall[], chosen: readonly WaitingCall[]): WaitingCall[] {
+  const wanted = new Set(chosen)
+  return wanted.size === 0 ? [] : calls.filter((call) => wanted.has(call))
+}
+
+type FitCalls = {
+  readonly calls: readonly WaitingCall[]
+  readonly accounts: ReadonlyMap<string, AccountInBatch>
+  readonly epoch: RememberedEpoch
+  readonly others: readonly WaitingCall[]
+}
+
+const severalAccounts = 'several'
+
+/**
+ * Chooses the calls that can be decided from memory now; the others go to `placeExactly`. After a call that is left out, the
+ * later calls of its account are left out too, so that both ways together keep the order of the calls. A call is also left out
+ * when another account's call before it asks for one of its references, because the holder depends on the outcome of that call.
+ */
+function chooseFit({ books, kinds }: RememberedDeps, epoch: RememberedEpoch, calls: readonly WaitingCall[]): FitCalls {
+  const accounts = new Map<string, AccountInBatch>()
+  const unfitAccounts = new Set<string>()
+  const accountByReference = new Map<string, string>()
+  const isFit = ({ call: { accountId, items } }: WaitingCall): boolean => {
+    const account = accounts.get(accountId) ?? findRemembered(books, accountId)
+    let isEnough = account !== undefined && !unfitAccounts.has(accountId)
+    for (const { reference } of items) {
+      const isAlone = (accountByReference.get(reference) ?? accountId) === accountId
+      accountByReference.set(reference, isAlone ? accountId : severalAccounts)
+      isEnough &&= isAlone
+    }
+    isEnough &&= items.every((item) => kinds.get(item.kind)?.fromMemory?.suffices(item, epoch.catalogueVersion) === true)
+    if (isEnough && account) accounts.set(accountId, account)
+    else unfitAccounts.add(accountId)
+    return isEnough
   }
+  const { fit = [], others = [] } = Object.groupBy(calls, (waitingCall) => (isFit(waitingCall) ? 'fit' : 'others'))
+  return { calls: fit, accounts, epoch, others }
+}
+
+type Decided = DecidedBatch & {
+  /** In the order of the calls. */
+  readonly outcomes: readonly CallOutcome[]
+  /** The time of the new orders until the database has answered with its own. */
+  readonly now: Date
+}
+
+function decideBatch({ kinds, books }: RememberedDeps, fit: FitCalls, holders: Holders): Decided {
+  const { accounts, epoch } = fit
+  const calls = fit.calls.map(({ call }) => call)
+  const now = new Date(books.clock)
+  const wallets: WalletBooks = new Map([...accounts].map(([id, { wallet }]) => [mainWalletId(id), wallet]))
+  const used: Books = {
+    now,
+    catalogueVersion: epoch.catalogueVersion,
+    accounts: new Map([...accounts].map(([id, { book }]) => [id, book])),
+    wallets,
+    references: new Map(holders.references),
+    orders: new Map(holders.orders),
+    reads: readKinds(kinds, calls),
+  }
+  const { outcomes, newOrders } = decideCalls(calls, used, kinds)
+  const expiries = [...accounts.values()].flatMap(({ roleExpiresAt }) => roleExpiresAt ?? [])
   return {
-    isWaiting: (call) => waiting.get(call)?.isAnswered() === false,
-    onSent: (placing) => {
-      sent = placing
-      setDoubt(true)
-    },
-    onAnswered: (outcomes) => {
-      setDoubt(false)
-      sent = []
-      for (const [call, outcome] of outcomes) waiting.get(call)?.answer(outcome)
-    },
-    onFailed: (error) => {
-      if (provesRollback(error)) setDoubt(false)
-    },
+    epoch,
+    rolesHoldUntil: expiries.toSorted((a, b) => a.getTime() - b.getTime())[0] ?? null,
+    wallets: [...accounts].map(([accountId, { wallet }]) => ({
+      accountId,
+      before: wallet,
+      after: used.wallets.get(mainWalletId(accountId)) ?? wallet,
+    })),
+    newOrders,
+    refused: calls.flatMap((call, index) => refusedItems(call, outcomes[index] as CallOutcome, used)),
+    outcomes,
+    now,
   }
+}
+
+/** Reads only the kinds in these calls, because the values are copied for each call. */
+function readKinds(kinds: OrderKinds, calls: readonly OrderCall[]): Map<string, unknown> {
+  const names = new Set(calls.flatMap(({ items }) => items.map(({ kind }) => kind)))
+  return new Map([...names].map((name) => [name, kinds.get(name)?.fromMemory?.read()]))
+}
+
+/** The items of a call that got no order, apart from those whose reference was already taken. */
+function refusedItems({ items }: OrderCall, outcome: CallOutcome, { references }: Books): OrderItem[] {
+  if (!('refusal' in outcome) && outcome.skipped.length === 0) return []
+  return items.filter(({ reference }) => !references.has(sharedKeyOf(reference)))
+}
+
+/**
+ * The number of a wallet's last entry only grows. A lower one than an earlier answer of the database proves that history went
+ * back. The next round of the batch gets no connection then.
+ */
+function reportLostEntries({ books, onLostEntries }: RememberedDeps, { stale }: WrittenBatch): void {
+  for (const [accountId, { lastEntryNo }] of stale) {
+    const known = books.wallets.get(accountId)
+    if (known && lastEntryNo < known.lastEntryNo) {
+      onLostEntries?.(`the wallet of account ${accountId} had ${known.lastEntryNo} entries and has ${lastEntryNo}`)
+    }
+  }
+}
+
+/** Answers the calls of the accounts that the database has written, or had nothing to write for. */
+function answerWritten(
+  calls: readonly WaitingCall[],
+  { outcomes, now }: Decided,
+  clock: Date,
+  missed: ReadonlySet<string>,
+): void {
+  for (const [index, waitingCall] of calls.entries()) {
+    if (!missed.has(waitingCall.call.accountId)) waitingCall.answer(stampNewOrders(outcomes[index] as CallOutcome, now, clock))
+  }
+}
+
+/** Sets the database's time on the orders that were new in this batch. */
+function stampNewOrders(outcome: CallOutcome, now: Date, clock: Date): CallOutcome {
+  if ('refusal' in outcome) return outcome
+  const placements = outcome.placements.map((placement) => {
+    const { order } = placement
+    return order.createdAt === now ? { ...placement, order: { ...order, createdAt: clock, updatedAt: clock } } : placement
+  })
+  return { ...outcome, placements }
 }

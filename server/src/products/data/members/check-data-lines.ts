@@ -7,7 +7,7 @@ import type { Db } from '../../../platform/database/database.ts'
 import type { Epoch } from '../../../platform/database/epoch.ts'
 import { dataKind, readFromCatalogue, sizeOf } from '../data.kind.ts'
 import { dataNetworks } from '../data.schemas.ts'
-import { type DataDeps, makeDataOrderItems } from '../data-order-item.ts'
+import { type DataDeps, makeDataOrderItems } from '../purchase-data.ts'
 import type { DataLinesBody } from './data.member.schemas.ts'
 
 /**

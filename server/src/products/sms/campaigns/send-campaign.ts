@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Credits } from '../../../money/amount.ts'
-import { hashRequest } from '../../../orders/intake/hash-request.ts'
-import { type Intake, placeOrders } from '../../../orders/intake/place-orders.ts'
+import { hashRequest, type Intake, placeOrders } from '../../../orders/intake/place-orders.ts'
 import type { OrderItem, RepeatKey } from '../../../orders/order-kind.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import { newId } from '../../../platform/database/new-id.ts'

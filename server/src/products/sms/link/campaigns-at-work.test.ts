@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
-import { closeIntake, openIntake } from '../../../orders/intake/place-orders.ts'
+import { closeIntake, openIntake } from '../../../orders/intake/open-intake.ts'
 import { sendCampaign } from '../campaigns/send-campaign.ts'
 import { settleAllCampaigns } from '../campaigns/settle-campaigns.ts'
 import { smsKind } from '../sms.kind.ts'

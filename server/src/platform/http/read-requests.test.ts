@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { expect, test } from 'vitest'
-import { compileValidator } from './compile-validator.ts'
 import { decimalsKeyword } from './describe-schema-error.ts'
+import { compileValidator } from './read-requests.ts'
 
 test('a number with too many decimals is refused with as many as its schema allows', () => {
   const fields = [1, 3].map((decimals) => [`with_${decimals}`, Type.Number({ [decimalsKeyword]: decimals })] as const)

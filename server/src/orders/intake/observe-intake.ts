@@ -1,6 +1,25 @@
+import type { Metrics } from '../../platform/metrics/open-metrics.ts'
 import { presentRequest } from '../../platform/tracing/follow-requests.ts'
 import { spanNow, type Tracing } from '../../platform/tracing/tracing.ts'
+import type { BatchMeasure } from './lane.ts'
 import type { Intake } from './place-orders.ts'
+
+const batchBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256]
+const commitBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5]
+
+export function measureIntake(metrics: Metrics): BatchMeasure {
+  const orders = metrics.histogram('makola_intake_batch_orders', 'Orders asked for in one batch of the intake.', [], batchBuckets)
+  const duration = metrics.histogram(
+    'makola_intake_batch_duration_seconds',
+    'Time of one batch of the intake.',
+    [],
+    commitBuckets,
+  )
+  return (count, seconds) => {
+    orders.observe(count)
+    duration.observe(seconds)
+  }
+}
 
 /** Traces each new order from the request's arrival to the answer of its COMMIT, and the intake's part of that time. */
 export function tracePurchases(intake: Intake, tracing: Tracing): Intake {

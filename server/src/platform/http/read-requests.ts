@@ -1,11 +1,89 @@
+import { isUtf8 } from 'node:buffer'
 import { _, Ajv, type ValidateFunction } from 'ajv'
 import addFormatsModule from 'ajv-formats'
-import type { FastifySchemaCompiler } from 'fastify'
+import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler, RouteOptions } from 'fastify'
 import type { TSchema } from 'typebox'
 import { decimalsKeyword, describeSchemaErrors } from './describe-schema-error.ts'
-import { findUnstorableText } from './find-unstorable-text.ts'
 import { RefusalError, refusals } from './refusals.ts'
 import { sensitiveKeyword } from './schemas.ts'
+
+/** Limits the bytes of bodies, for each route of a scope that sets no limit itself. */
+export function limitBodies(scope: FastifyInstance, bytesOf: (route: RouteOptions) => number): void {
+  scope.addHook('onRoute', (route) => {
+    route.bodyLimit ??= bytesOf(route)
+  })
+}
+
+const unreadable = (message: string) => new RefusalError(refusals.unreadableBody(message))
+
+/**
+ * Adds the only parser of API bodies: JSON in UTF-8, not compressed. Bytes that are not UTF-8, NUL characters and lone
+ * surrogates are refused with 400, because they would reach a handler changed (decisions A10: how requests are read; A12b:
+ * unreadable bodies are 400). When a key occurs twice, the last one counts. Keys that could change an object's prototype
+ * are removed, like any unknown field.
+ */
+export function parseJsonBodies(app: FastifyInstance): void {
+  const parseSafely = app.getDefaultJsonParser('remove', 'remove')
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request: FastifyRequest, body: Buffer, done) => {
+    const coding = request.headers['content-encoding'] ?? 'identity'
+    if (coding.toLowerCase() !== 'identity') {
+      return done(unreadable('The body is compressed (Content-Encoding); send it as it is, not compressed.'))
+    }
+    // Some programs send the type of a body even where a route takes none, such as signing out.
+    if (body.length === 0 && request.routeOptions.schema?.body === undefined) return done(null)
+    if (body.length === 0) return done(unreadable('The body is empty; send a JSON object.'))
+    if (!isUtf8(body)) return done(unreadable('The body is not valid UTF-8.'))
+    const text = body.toString('utf8')
+    // The parser answers through its callback, so the returned value is not used.
+    void parseSafely(request, text, (error, value) => {
+      if (error) return done(unreadable('The body is not valid JSON.'))
+      // Valid JSON holds NUL and lone surrogates only as an escape.
+      const problem = text.includes('\\u') ? findUnstorableText(value) : undefined
+      if (problem) return done(unreadable(`The body holds ${problem}, which is not accepted.`))
+      done(null, value)
+    })
+  })
+}
+
+/**
+ * Prepares a scope for callbacks of suppliers and payment gateways. It asks for no API key. `request.body` is a Buffer with the raw bytes,
+ * whatever their type, because signatures are made over the bytes.
+ */
+export function receiveCallbacks(app: FastifyInstance, bodyBytes: number): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  limitBodies(app, () => bodyBytes)
+  app.addHook('onRoute', (route) => {
+    route.schema = { ...route.schema, hide: true }
+  })
+}
+
+function problemOf(text: string): string | undefined {
+  if (text.includes('\0')) return 'a NUL character'
+  return text.isWellFormed() ? undefined : 'half of a surrogate pair'
+}
+
+/**
+ * Searches a parsed value and its keys for text that PostgreSQL cannot store or would store changed, and for numbers that
+ * are not finite. The function does not call itself, so deep values cost memory but cannot overflow the stack.
+ * @returns the fault as a part of a sentence
+ */
+function findUnstorableText(root: unknown): string | undefined {
+  const waiting: unknown[] = [root]
+  while (waiting.length > 0) {
+    const value = waiting.pop()
+    if (typeof value === 'string') {
+      const problem = problemOf(value)
+      if (problem) return problem
+    } else if (typeof value === 'number') {
+      if (!Number.isFinite(value)) return 'a number that is not finite'
+    } else if (typeof value === 'object' && value !== null) {
+      for (const [key, entry] of Object.entries(value)) waiting.push(key, entry)
+    }
+  }
+  return undefined
+}
 
 // The package is CommonJS: at run time this import is the function itself, although TypeScript sees a namespace.
 const addFormats = addFormatsModule as unknown as typeof addFormatsModule.default

@@ -1,0 +1,56 @@
+import type { ClientBase } from 'pg'
+import type { Logger } from 'pino'
+import { connectDatabase, type DatabaseOptions } from '../../platform/database/database.ts'
+import type { OrderKind } from '../order-kind.ts'
+import { type BatchMeasure, laneConnections, openLane } from './lane.ts'
+import type { Intake, IntakeHistory, KeyFingerprint, OrderKinds } from './place-orders.ts'
+
+export type IntakeOptions = {
+  database: Pick<DatabaseOptions, 'url' | 'role'>
+  kinds: readonly OrderKind[]
+  log: Logger
+  onBatch?: BatchMeasure
+  /** Left out: no order was forgotten. */
+  keyFingerprint?: KeyFingerprint
+  /** Left out: nobody looks whether history went back. */
+  history?: IntakeHistory | undefined
+}
+
+/**
+ * A reference or a stock that stays locked for a second means that something hangs. No statement of a batch takes seconds,
+ * and a paused process must not keep wallets locked. Nobody waits for a wallet.
+ */
+const laneSession = {
+  lock_timeout: '1s',
+  statement_timeout: '5s',
+  idle_in_transaction_session_timeout: '5s',
+}
+
+/**
+ * If the database does not answer within this time, the answer counts as lost. One such wait and a new connection leave
+ * enough time to look for the orders before the callers must be answered.
+ */
+const queryTimeoutMilliseconds = 4_000
+
+/** Close the intake with `closeIntake`, which first places the waiting calls. */
+export function openIntake(options: IntakeOptions): Intake {
+  const kinds: OrderKinds = new Map(options.kinds.map((kind) => [kind.name, kind]))
+  const { log, onBatch, keyFingerprint, history } = options
+  const db = connectDatabase({
+    ...options.database,
+    poolSize: laneConnections,
+    isKeptOpen: true,
+    applicationName: 'makola intake',
+    session: laneSession,
+    queryTimeoutMilliseconds,
+    onConnectionError: (error) => log.warn({ err: error }, 'the intake lost a connection'),
+    ...(history && { onConnect: (client: ClientBase) => history.meet(client), isHeld: () => history.isHeld() }),
+  })
+  const onLostEntries = history && ((reason: string) => history.hold(reason))
+  return { lane: openLane({ db, kinds, log, onBatch, onLostEntries }), keyFingerprint, history }
+}
+
+/** Places the waiting calls, then closes the connections. */
+export async function closeIntake(intake: Intake): Promise<void> {
+  await intake.lane.close()
+}

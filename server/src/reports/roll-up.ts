@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { transfersOfDay } from '../money/audit-pieces/cut-audit.ts'
 import type { ProductFacts } from '../orders/product-facts.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { type BackgroundShare, wholeShare } from '../platform/housekeeping/background-share.ts'
@@ -100,11 +101,22 @@ async function countNews(tx: Tx, products: readonly ProductFacts[], progress: Pr
     from (select pg_snapshot_xmin(pg_current_snapshot()) >= mark_xmax as is_past from report_progress) as mark`.execute(tx)
 }
 
-/** Counts the newest day that is not counted yet. It ended at least a day ago, so nothing is added to it any more. */
-async function countOlderDay(tx: Tx, products: readonly ProductFacts[]): Promise<boolean> {
+/** The most days that one statement counts, and their transfers. A day of more transfers is counted alone. */
+const [daysAtOnce, transfersAtOnce] = [92, 5_000]
+
+/**
+ * Counts the newest day that is not counted yet, in quiet times weeks at once. They ended at least a day ago, so nothing is
+ * added to them any more.
+ */
+async function countOlderDays(tx: Tx, products: readonly ProductFacts[]): Promise<boolean> {
   const progress = await readProgress(tx)
   if (!progress || progress.first_day <= progress.oldest_day) return false
-  const { rows } = await sql<{ day: string }>`select (${progress.first_day}::date - 1)::text as day`.execute(tx)
+  const { rows } = await sql<{ day: string }>`
+    select min(day)::text as day from (
+      select day, ago, sum(${transfersOfDay(sql`day`)}) over (order by ago) as transfers
+      from generate_series(1, least(${progress.first_day}::date - ${progress.oldest_day}::date, ${daysAtOnce}::integer)) as ago
+      cross join lateral (select ${progress.first_day}::date - ago as day) as older
+    ) as newest where ago = 1 or transfers <= ${transfersAtOnce}`.execute(tx)
   const day = rows[0]?.day ?? ''
   await countFigures(tx, products, () => sql`created_at >= ${beginOf(day)} and created_at < ${beginOf(progress.first_day)}`)
   await sql`update report_progress set first_day = ${day}::date`.execute(tx)
@@ -164,7 +176,7 @@ export async function rollUp(
   const end = performance.now() + olderDaysMilliseconds
   while (performance.now() < end) {
     const isMore = await share.piece(() =>
-      inSnapshot(db, async (tx) => (await recountDayOfCosts(tx, products)) || (await countOlderDay(tx, products))),
+      inSnapshot(db, async (tx) => (await recountDayOfCosts(tx, products)) || (await countOlderDays(tx, products))),
     )
     if (!isMore) return { isComplete: true }
   }

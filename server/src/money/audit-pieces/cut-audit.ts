@@ -80,32 +80,37 @@ export async function* cutRange(db: Db, range: IdRange, transfersMax: number): A
 }
 
 /**
- * Ranges of the days to check, each of one day or of about `transfersMax` transfers: a statement about a day is planned for every
- * part, so in quiet months it costs more than its rows. The parts' statistics tell how many transfers a day has; where there are
- * none, it is checked alone. The days begin with the one before the proof, because sums of the last hours may not have been counted
- * then. The last range has no end, and the first one of a full run has no beginning.
+ * Transfers of a day, by the statistics of the part of its month: 0 where there is no part, infinitely many where the part has no
+ * statistics. A statement about a day is planned for every part, so in quiet months it costs more than its rows, and several days
+ * share one.
+ */
+export const transfersOfDay = (day: RawBuilder<unknown>) => sql`coalesce((
+  select case when reltuples >= 0 then reltuples / 28 else 'infinity' end
+  from pg_class where oid = to_regclass('transfers' || to_char(${day}, '_YYYY_MM'))), 0)`
+
+/**
+ * Ranges of the days to check, each of one day or of about `transfersMax` transfers. The days begin with the one before the proof,
+ * because sums of the last hours may not have been counted then. The last range has no end, and the first one of a full run has no beginning.
  */
 export async function dayPieces(db: Db, reach: AuditReach, transfersMax: number): Promise<DayRange[]> {
   const isFull = reach === 'everything'
   const since = typeof reach === 'string' ? null : reach.provenAt
-  const { rows } = await sql<{ day: string; transfers: number | null }>`
-    select day::date::text as day,
-      case when part.oid is null then 0 when part.reltuples >= 0 then part.reltuples / 28 end as transfers
+  const { rows } = await sql<{ day: string; transfers: number }>`
+    select day::date::text as day, ${transfersOfDay(sql`day`)} as transfers
     from (select (now() at time zone 'Africa/Accra')::date as today) as clock
     cross join lateral (
       select case when ${isFull} then (select (min(created_at) at time zone 'Africa/Accra')::date from transfers)
         else coalesce((${since}::timestamptz at time zone 'Africa/Accra')::date, today) - 1 end as first
     ) as beginning
     cross join lateral generate_series(least(first, today), today, interval '1 day') as day
-    left join pg_class as part on part.oid = to_regclass('transfers' || to_char(day, '_YYYY_MM'))
     order by 1`.execute(db)
   const firstDays: string[] = []
   let sum = Infinity
   for (const { day, transfers } of rows) {
-    sum += transfers ?? Infinity
+    sum += transfers
     if (sum <= transfersMax) continue
     firstDays.push(day)
-    sum = transfers ?? Infinity
+    sum = transfers
   }
   return firstDays.map((day, index) => ({
     first: index === 0 && isFull ? '-infinity' : day,

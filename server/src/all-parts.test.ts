@@ -69,8 +69,10 @@ async function writeOldOrders(owner: Db): Promise<void> {
     sql`insert into order_events (order_id, from_status, to_status, actor, created_at)
       select id, 'processing', status, 'worker', created_at from orders where reference like 'old-%'`,
     sql`insert into transfers (cause_id, kind, account_id, from_purse, to_purse, amount, from_entry_no, from_balance_after, created_at)
-      select id, 'purchase', account_id, 'main', 'sales', 500, 1000 + row_number() over (order by id), 0, created_at
-      from orders where reference like 'old-%'`,
+      select id, 'purchase', account_id, 'main', 'sales', 500, last_entry_no + row_number() over (order by id), 0, created_at
+      from orders join wallets using (account_id) where purse = 'main' and reference like 'old-%'`,
+    sql`update wallets set last_entry_no = (select max(from_entry_no) from transfers where account_id = ${accountId})
+      where account_id = ${accountId} and purse = 'main'`,
     sql`insert into sms_campaigns (id, account_id, status, source, sender, message, encoding, segment_rule, segments, recipients,
         recipients_count, credits_charged, open_count, is_bulk, settled_at, expanded_at)
       select id, account_id, 'completed', 'api', 'AMA', 'x', 'gsm7', 'standard', 1, '{233241234567}', 1, 1, 0, false, created_at, created_at
@@ -328,9 +330,12 @@ it('the daily sums of 36 months with few orders are compared in a few statements
 })
 
 it('no rule of the audit reads more of the parts in small pieces than in one', async () => {
+  // The parts here are so small that PostgreSQL would read them whole for each wallet.
+  const byIndex = new URL(database.applicationUrl)
+  byIndex.searchParams.set('options', '-c enable_seqscan=off')
   const rowsRead = async (check: AuditCheck, rowsPerPiece: number) => {
     const audit = (cut: Db) => runAudit(cut, [check], { isFull: true, rowsPerPiece })
-    const scans = await explainStatements(database.applicationUrl, audit)
+    const scans = await explainStatements(check.pieces === 'wallets' ? byIndex.href : database.applicationUrl, audit)
     return scans.filter(({ table }) => /_\d{4}_\d\d(_|$)/.test(table)).reduce((sum, { rows }) => sum + rows, 0)
   }
   const more: string[] = []

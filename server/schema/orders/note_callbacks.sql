@@ -47,14 +47,14 @@ begin
   ) as keys;
 
   with callback as materialized (
-    select given.*, attempts.order_id, attempts.attempt_no,
+    select given.*, attempts.order_id, attempts.attempt_no, attempts.supplier_reference as known_reference,
       not (given.answer = 'accepted' and attempts.outcome is not distinct from 'accepted') as is_news
     from unnest(suppliers, outgoing_references, answers, evidences, supplier_references, reported_costs,
         reported_commissions, account_names) with ordinality
       as given (supplier, outgoing_reference, answer, evidence, supplier_reference, reported_cost, reported_commission,
         account_name, place)
     cross join lateral (
-      select attempts.order_id, attempts.attempt_no, attempts.outcome from attempts
+      select attempts.order_id, attempts.attempt_no, attempts.outcome, attempts.supplier_reference from attempts
       where attempts.order_id between order_bound_of(given.outgoing_reference, '0') and order_bound_of(given.outgoing_reference, 'f')
         and attempts.order_id between first_order and last_order
         and attempts.supplier = given.supplier and attempts.outgoing_reference = given.outgoing_reference
@@ -65,7 +65,8 @@ begin
     insert into attempt_answers (
       order_id, attempt_no, source, answer, evidence, supplier_reference, reported_cost, reported_commission, account_name)
     select distinct on (order_id, attempt_no, answer, evidence)
-      order_id, attempt_no, 'callback', answer, evidence, supplier_reference, reported_cost, reported_commission, account_name
+      order_id, attempt_no, 'callback', answer, evidence, nullif(supplier_reference, known_reference), reported_cost,
+      reported_commission, account_name
     from callback
     where not exists (
       select from attempt_answers as before

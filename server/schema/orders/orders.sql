@@ -238,6 +238,8 @@ comment on table attempt_answers is
 Grows: two or three rows per attempt, for ever, in parts by the month of the order.';
 comment on column attempt_answers.source is
   'How the answer came. `resend`: the same reference was sent again in order to ask.';
+comment on column attempt_answers.supplier_reference is
+  'The supplier''s own reference. Null: the answer had none, or the one that the attempt has already.';
 comment on column attempt_answers.account_name is
   'The holder of the paid account, as the supplier reported it; null when it reported none.';
 
@@ -248,7 +250,7 @@ create index attempt_answers_by_supplier_reference on attempt_answers (supplier_
   where supplier_reference is not null;
 comment on index attempt_answers_by_supplier_reference is
   'Serves `makola find` with a supplier''s reference. Rows of `attempts` have it too, but are updated, so an index there would
-cost more.';
+cost more. A reference that comes again with each answer stands here once.';
 
 -- `evidence` and `account_name` are forgotten in time, by functions of the owner.
 create trigger attempt_answers_are_append_only

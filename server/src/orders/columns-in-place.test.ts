@@ -254,7 +254,7 @@ test('settle_attempts puts each value of an end into its column', async () => {
   })
 })
 
-test("a supplier's reference that the attempt has already is not stored again with the supplier's next answer", async () => {
+test("a supplier's reference that the attempt has already is not stored again with its next answers", async () => {
   const { db } = desk
   await desk.place()
   const work = await desk.begin()
@@ -262,7 +262,8 @@ test("a supplier's reference that the attempt has already is not stored again wi
   const sent = await desk.conclude(work, { meaning: 'accepted', ...said })
   await desk.settle(sent)
   const attempt = { ...sent.attempt, supplierReference: 'DM-1' }
-  const { orderId } = attempt
+  const { orderId, supplier, outgoingReference } = attempt
+  await noteCallbacks(db, [{ supplier, outgoingReference, answer: { meaning: 'delivered', ...said } }])
   const { lease_no: leaseNo } = await rowOf(sql`select lease_no from open_orders where order_id = ${orderId}`)
   const decision: Decision = { step: { do: 'complete' }, outcome: 'delivered', recordedAnswer: 'delivered' }
   const asked = { ...sent, attempt, decision, leaseNo: Number(leaseNo), spoken: { ...sent.spoken, source: 'status' as const } }
@@ -272,6 +273,7 @@ test("a supplier's reference that the attempt has already is not stored again wi
     from attempt_answers join attempts using (order_id, attempt_no) where order_id = ${orderId} order by answer_no`.execute(db)
   expect(rows).toEqual([
     { source: 'send', with_answer: 'DM-1', with_attempt: 'DM-1' },
+    { source: 'callback', with_answer: null, with_attempt: 'DM-1' },
     { source: 'status', with_answer: null, with_attempt: 'DM-1' },
   ])
 })

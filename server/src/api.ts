@@ -93,7 +93,7 @@ function listeningText(address: string, config: Config): string {
 async function openParts({ config, database, log, metrics, history }: ApiOptions) {
   const onConnectionError = (error: Error) => log.warn({ err: error }, 'a connection to the database broke')
   const { name: applicationName } = nameApiProcess(config.rateLimitStore)
-  const onConnect = history && ((client: NewConnection) => history.meet(client))
+  const onConnect = history && ((client: NewConnection) => history.compareConnection(client))
   const common = { ...database, applicationName, queryTimeoutMilliseconds, onConnectionError }
   const primary = connectPool({ ...common, poolSize, onConnect })
   const db = databaseOver(primary)

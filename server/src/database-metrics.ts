@@ -5,7 +5,7 @@ import { measureOpenOrders } from './orders/queries/measure-open-orders.ts'
 import { readChainHeads } from './platform/chains/read-chain-heads.ts'
 import type { Db } from './platform/database/database.ts'
 import type { Metrics } from './platform/metrics/open-metrics.ts'
-import { routeName } from './suppliers/route-name.ts'
+import { routeName } from './suppliers/route-ports.ts'
 
 /** Measures our debt to resellers, in GHS and in SMS credits, and the number of their wallets' entries. */
 export function measureWallets(metrics: Metrics, db: Db): () => Promise<void> {

@@ -79,7 +79,12 @@ async function openRole(role: string, { folder, url, simulatorUrl, secretsKey }:
     SIMULATOR_CALL_SECONDS: String(patientCallSeconds),
     RATE_LIMIT_STORE: 'memory',
   })
-  const db: Db = connectDatabase({ url, poolSize: 10, applicationName: role, onConnect: (client) => history.meet(client) })
+  const db: Db = connectDatabase({
+    url,
+    poolSize: 10,
+    applicationName: role,
+    onConnect: (client) => history.compareConnection(client),
+  })
   const history = watchHistory(role, config, db, log)
   await history.begin()
   return { config, db, history }

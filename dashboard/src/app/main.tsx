@@ -1,6 +1,5 @@
-import { openQueries } from '../both/api/queries.ts'
 import { readOptions } from '../both/api/use-read.ts'
-import { startApp } from '../both/start.tsx'
+import { openQueries, startApp } from '../both/start.tsx'
 import { loadLanguage } from '../languages/load-language.ts'
 import { App, loadSignedOut } from './app.tsx'
 import { askMe, meKey } from './me.ts'

@@ -1,11 +1,11 @@
 import './look/mantine.css'
 import './look/look.css'
 import { MantineProvider } from '@mantine/core'
-import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, StrictMode, startTransition, useLayoutEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Router } from 'wouter'
-import { answerSessionEnds } from './api/call-api.ts'
+import { answerSessionEnds, NoAnswer } from './api/call-api.ts'
 import { colourVariables, theme } from './look/theme.tsx'
 
 /** Removes the first picture, which the HTML page shows until the script has drawn the app. */
@@ -45,4 +45,20 @@ export function startApp(base: string, meKey: readonly string[], app: ReactNode,
   )
   // As a transition, React takes a screen whose code is loaded already without showing first that it waits for it.
   startTransition(() => createRoot(root).render(shown))
+}
+
+/** The answers that screens share. A refusal or a late answer is shown and not tried again; an unreached server is tried twice more. */
+export function openQueries(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        retry: (failures, error) => error instanceof NoAnswer && error.reason === 'unreached' && failures < 2,
+        staleTime: 15_000,
+        networkMode: 'always',
+        refetchOnReconnect: true,
+      },
+      // Without a connection a change fails at once. It must not be sent later without the person's knowing.
+      mutations: { retry: false, networkMode: 'always' },
+    },
+  })
 }

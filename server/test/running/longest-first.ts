@@ -42,7 +42,7 @@ const longest = [
   'server/src/platform/database/embedded-postgres.test.ts',
   'dashboard/test/persons.test.ts',
   'dashboard/test/desk/orders.test.ts',
-  'server/src/suppliers/conformance/conformance.test.ts',
+  'server/src/suppliers/every-adapter/every-adapter.test.ts',
   'dashboard/test/desk/suppliers.test.ts',
   'dashboard/test/buy.test.ts',
   'dashboard/test/sms.test.ts',

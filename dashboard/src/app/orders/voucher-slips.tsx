@@ -3,8 +3,7 @@ import { createPortal } from 'react-dom'
 import { useRead } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { useMe } from '../me.ts'
-import { orderWords } from '../words/orders.ts'
-import { voucherWords } from '../words/vouchers.ts'
+import { orderWords, voucherWords } from '../words/orders.ts'
 import css from './voucher-slips.module.css'
 
 /** `a4`: several slips on a page, to be cut. `roll`: a receipt printer's roll, 58 mm wide, a page for each slip. */

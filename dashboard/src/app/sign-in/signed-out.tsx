@@ -1,12 +1,15 @@
 import { Suspense } from 'react'
 import { Link, useLocation } from 'wouter'
 import { lazyOrNothing } from '../../both/layout/load-parts.ts'
+import { PlainButton } from '../../both/sign-in/entry-form.tsx'
 import { wasSignedIn } from '../../both/sign-in/leave.ts'
+import css from '../../both/sign-in/sign-in.module.css'
 import { SignInForm } from '../../both/sign-in/sign-in-form.tsx'
 import { SignInFrame } from '../../both/sign-in/sign-in-frame.tsx'
 import { signInWords } from '../../both/sign-in/sign-in-words.ts'
+import { chooseLanguage } from '../../languages/choose-language.ts'
+import { language, languageNames, languages } from '../../languages/in-language.ts'
 import { frameWords } from '../words/frame.ts'
-import { LanguageLinks } from './language-links.tsx'
 
 const LostFactor = lazyOrNothing(() => import('../help/lost-factor.tsx'))
 
@@ -35,3 +38,17 @@ export default function SignedOut({ onSignedIn }: { readonly onSignedIn: () => v
     </SignInFrame>
   )
 }
+
+/** The other languages, for somebody who has not signed in yet. */
+const LanguageLinks = () => (
+  <div className={css.links}>
+    {languages.map(
+      (each) =>
+        each !== language && (
+          <PlainButton key={each} onClick={() => chooseLanguage(each)}>
+            <span lang={each}>{languageNames[each]}</span>
+          </PlainButton>
+        ),
+    )}
+  </div>
+)

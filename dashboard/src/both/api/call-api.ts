@@ -1,6 +1,5 @@
 import createClient from 'openapi-fetch'
 import { sharedWords } from '../words.ts'
-import { askConfirmation } from './ask-confirmation.ts'
 import type { components, paths } from './dashboard-api.d.ts'
 
 /**
@@ -166,3 +165,24 @@ export const post = callBy('post')
 export const put = callBy('put')
 export const patch = callBy('patch')
 export const remove = callBy('delete')
+
+type Asker = () => Promise<boolean>
+
+let asker: Asker | undefined
+
+/**
+ * Registers the dialog that asks for the password or a code.
+ *
+ * @returns a function that removes the dialog
+ */
+export function answerConfirmations(dialog: Asker): () => void {
+  asker = dialog
+  return () => {
+    if (asker === dialog) asker = undefined
+  }
+}
+
+/** Asks for the password or a code. False: the person closed the dialog without giving one. */
+function askConfirmation(): Promise<boolean> {
+  return asker?.() ?? Promise.resolve(false)
+}

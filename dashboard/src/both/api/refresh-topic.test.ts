@@ -1,6 +1,6 @@
 import { InfiniteQueryObserver, QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
-import { refreshTopic } from './refresh-topic.ts'
+import { refreshTopic } from './use-read.ts'
 
 test('a topic is read again after the next page that somebody asked for, and does not break it off', async () => {
   const asked: number[] = []

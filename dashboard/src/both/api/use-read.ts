@@ -1,5 +1,6 @@
 import {
   type InfiniteData,
+  type QueryClient,
   type UseQueryOptions,
   useInfiniteQuery,
   useMutation,
@@ -7,7 +8,6 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { type AnswerOf, type FieldsOf, type FieldsThen, get, type PathOf } from './call-api.ts'
-import { refreshTopic } from './refresh-topic.ts'
 
 type ReadPath = PathOf<'get'>
 type Options<P extends ReadPath, Data> = Omit<UseQueryOptions<AnswerOf<P>, Error, Data>, 'queryKey' | 'queryFn'>
@@ -91,4 +91,19 @@ export function useAct<Answer, Given = void>(
       onDone?.(answer, given)
     },
   })
+}
+
+/**
+ * Reads the answers of a topic again: those on the screen at once, others when they are shown next. Waits for a next page that is
+ * on its way, because reading the list again would cancel its request.
+ */
+export async function refreshTopic(queries: QueryClient, topic: string): Promise<void> {
+  const ofTopic = { queryKey: [topic] }
+  const listNextPages = () =>
+    queries
+      .getQueryCache()
+      .findAll({ ...ofTopic, fetchStatus: 'fetching' })
+      .flatMap(({ state, promise }) => (state.fetchMeta?.fetchMore && promise ? [promise] : []))
+  for (let coming = listNextPages(); coming.length > 0; coming = listNextPages()) await Promise.allSettled(coming)
+  await queries.invalidateQueries(ofTopic)
 }

@@ -1,5 +1,5 @@
 import { type ComponentProps, lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { answerConfirmations } from '../api/ask-confirmation.ts'
+import { answerConfirmations } from '../api/call-api.ts'
 
 const ConfirmationDialog = lazy(() => import('./confirmation-dialog.tsx'))
 

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { refreshTopic } from '../../both/api/refresh-topic.ts'
+import { refreshTopic } from '../../both/api/use-read.ts'
 import { deskMeKey } from '../me.ts'
 import { listenLive } from './listen-live.ts'
 

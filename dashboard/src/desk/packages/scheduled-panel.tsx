@@ -5,6 +5,8 @@ import { useRead } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { Act } from '../../both/form/act.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
+import { State, type Tone } from '../../both/list/state.tsx'
+import { showDay, showTime } from '../../both/moments/format-moment.ts'
 import { Moment } from '../../both/moments/moment.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
 import { roleNames } from '../../both/role-words.ts'
@@ -13,9 +15,8 @@ import { SmallTable } from '../frame/small-table.tsx'
 import { useMay } from '../me.ts'
 import { packageWords } from '../words/packages.ts'
 import { ChangeDialog } from './change-dialog.tsx'
-import type { PackageEdit, PriceSetView } from './package-calls.ts'
+import type { PackageEdit, PriceSet, PriceSetView } from './package-calls.ts'
 import css from './packages.module.css'
-import { SetState, showMinute } from './set-state.tsx'
 
 const words = packageWords.sets
 
@@ -128,3 +129,17 @@ export function ScheduledPanel({ setId }: { readonly setId: string }) {
     </Asked>
   )
 }
+
+const tones: Readonly<Record<PriceSet['state'], Tone>> = { waiting: 'wait', held: 'fail', done: 'done', cancelled: 'plain' }
+
+/** The state of scheduled prices, and whether they will be held. */
+export function SetState({ set: { state, clashes } }: { readonly set: Pick<PriceSet, 'state' | 'clashes'> }) {
+  return (
+    <span className={css.states}>
+      <State tone={tones[state]}>{words.states[state]}</State>
+      {state === 'waiting' && clashes > 0 && <State tone="fail">{words.clashes(clashes)}</State>}
+    </span>
+  )
+}
+
+export const showMinute = (at: string): string => `${showDay(at)}, ${showTime(at)}`

@@ -5,8 +5,7 @@ import { packageWords } from '../words/packages.ts'
 import type { PriceSet } from './package-calls.ts'
 import css from './packages.module.css'
 import { PriceTabs } from './price-tabs.tsx'
-import { ScheduledPanel } from './scheduled-panel.tsx'
-import { SetState, showMinute } from './set-state.tsx'
+import { ScheduledPanel, SetState, showMinute } from './scheduled-panel.tsx'
 
 const words = packageWords.sets
 

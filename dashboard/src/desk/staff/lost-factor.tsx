@@ -2,15 +2,16 @@ import { Button, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { ApiRefusal, get, type Schema } from '../../both/api/call-api.ts'
+import { ApiRefusal, get, post, type Schema } from '../../both/api/call-api.ts'
 import { fieldWords } from '../../both/field-words.ts'
+import { Act } from '../../both/form/act.tsx'
 import { typed } from '../../both/form/typed.ts'
 import { Card, Section } from '../../both/layout/page.tsx'
 import { Failure } from '../../both/layout/wait.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
+import { BeforeAfter } from '../frame/panel.tsx'
 import { frameWords } from '../words/frame.ts'
 import { staffWords as words } from '../words/staff.ts'
-import { ResetFactor } from './reset-factor.tsx'
 import css from './staff.module.css'
 
 type Found = Schema<'FoundPerson'>
@@ -81,5 +82,25 @@ export function LostFactor() {
         )}
       </Card>
     </Section>
+  )
+}
+
+type Props = { readonly email: string; readonly onDone?: () => void }
+
+export function ResetFactor({ email, onDone }: Props) {
+  return (
+    <Act
+      label={words.reset}
+      question={words.resetQuestion(email)}
+      reason="needed"
+      reasonLabel={words.resetReason}
+      isGrave
+      run={(reason) => post('/desk/api/persons/reset-second-factor', { email, reason })}
+      topics={['staff', 'accounts']}
+      {...(onDone && { onDone })}
+    >
+      <BeforeAfter before={words.withFactor} after={words.withoutFactor} />
+      <p>{words.resetLead}</p>
+    </Act>
   )
 }

@@ -15,7 +15,7 @@ import { useMay } from '../me.ts'
 import { frameWords } from '../words/frame.ts'
 import { staffWords as words } from '../words/staff.ts'
 import { InvitationSent, roleChoices } from './invite-staff.tsx'
-import { ResetFactor } from './reset-factor.tsx'
+import { ResetFactor } from './lost-factor.tsx'
 
 type Person = Schema<'StaffList'>['staff'][number]
 type Props = { readonly person: Person }

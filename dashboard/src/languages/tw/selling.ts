@@ -4,11 +4,11 @@ import type {
   productWords as productEnglish,
   stateWords as stateEnglish,
   stepWords as stepEnglish,
+  voucherWords as voucherEnglish,
   waitWords as waitEnglish,
 } from '../../app/words/orders.ts'
 import type { priceWords as priceEnglish, shopWords as shopEnglish } from '../../app/words/prices.ts'
 import type { receiptWords as receiptEnglish } from '../../app/words/receipts.ts'
-import type { voucherWords as voucherEnglish } from '../../app/words/vouchers.ts'
 import type { Translated } from '../translated.ts'
 
 export const stateWords: Translated<typeof stateEnglish> = {

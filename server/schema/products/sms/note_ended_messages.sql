@@ -1,5 +1,5 @@
--- Notes each message that was delivered or failed, for the events of webhooks. A message ends in one of several statements, of which
--- each moves many; this looks once a statement whether anybody wants to hear of it.
+-- Notes the messages that a statement delivered or failed, so that webhooks can report them (`message.delivered`, `message.failed`). Only
+-- messages of accounts with a webhook for one of these events. It runs once for each statement, because one statement ends many messages.
 create function note_ended_messages() returns trigger language plpgsql as $$
 begin
   if exists (select from webhook_endpoints where events && array['message.delivered', 'message.failed']) then

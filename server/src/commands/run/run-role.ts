@@ -15,8 +15,8 @@ import { shutdownSeconds } from '../../platform/shutdown-seconds.ts'
 import type { Tracing } from '../../platform/tracing/tracing.ts'
 import { connectAsApplication, openDatabase } from '../frame/open-database.ts'
 import { askedToStop, parentIsGone } from './asked-to-stop.ts'
-import { explainListenFailure } from './explain-listen-failure.ts'
 import { prepareDatabase } from './prepare-database.ts'
+import { explainListenFailure } from './start/check-place.ts'
 
 export type RunningRole = { stop(): Promise<void>; port?: number }
 
@@ -92,7 +92,7 @@ async function serveUntilAsked(role: string, config: Config, start: (deps: RoleD
       applicationName: `makola ${role}`,
       session,
       queryTimeoutMilliseconds,
-      onConnect: (client) => history.meet(client),
+      onConnect: (client) => history.compareConnection(client),
     })
     const history = watchHistory(role, config, db, log)
     try {
@@ -138,7 +138,7 @@ export async function runRole(role: string, config: Config, start: (deps: RoleDe
   }
 }
 
-/** The watch of a process. Its `meet` belongs to every pool of the process, also to that of `db`. */
+/** The watch of a process. Every pool of the process, also that of `db`, compares its new connections by it. */
 export function watchHistory(role: string, { dataDir }: Pick<Config, 'dataDir'>, db: Db, log: Logger): HistoryWatch {
   return createHistoryWatch({
     db,

@@ -27,7 +27,7 @@ export function registerUpgradeCommand(program: Command): void {
       const { readNeedsFile, readOwnNeeds } = await import('./upgrade/release-needs.ts')
       const wanted = file === undefined ? await readOwnNeeds() : await readNeedsFile(file)
       if (needs) return printResult(wanted, JSON.stringify(wanted, null, 2))
-      const { checkUpgrade } = await import('./upgrade/check-upgrade.ts')
+      const { checkUpgrade } = await import('./upgrade/forecast-upgrade.ts')
       const { describeForecast } = await import('./upgrade/describe-forecast.ts')
       const forecast = await checkUpgrade(readConfig(), wanted)
       printResult(forecast, describeForecast(forecast))

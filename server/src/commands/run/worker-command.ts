@@ -24,7 +24,7 @@ export function registerWorkerCommand(program: Command): void {
         const auditDb = connectAsApplication(applicationUrl, {
           poolSize: 2,
           applicationName: 'makola audit',
-          onConnect: (client) => history.meet(client),
+          onConnect: (client) => history.compareConnection(client),
         })
         const hints = listenForHints(applicationUrl)
         const worker = await startWorker(config, db, log, { metrics, tracing, auditDb, hints, history })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { defineNeed } from '../../platform/needs/need.ts'
-import { routeName } from '../../suppliers/route-name.ts'
+import { routeName } from '../../suppliers/route-ports.ts'
 
 /** Alarms that are not listed as needs, because each order, voucher type or route that they are about is listed itself. */
 const shownOtherwise = ['orders_stuck', 'orders_reported', 'vouchers_low', 'route_paused']

@@ -8,8 +8,7 @@ import { drawStatement } from '../statement/draw-document.ts'
 import { type LedgerPage, type LedgerQuery, listLedger } from '../statement/list-ledger.ts'
 import { listStatementParts, readHeading, readWalletStatement } from '../statement/read-wallet-statement.ts'
 import type { NameOrders, StatementRequest } from '../statement/statement.ts'
-import { cellsOfEntry, entryColumns as columns } from '../statement/statement-columns.ts'
-import { writeStatementCsv } from '../statement/write-statement-csv.ts'
+import { cellsOfEntry, entryColumns as columns, writeStatementCsv } from '../statement/write-statement-csv.ts'
 import { readPurseBalances } from '../wallets.ts'
 
 /**

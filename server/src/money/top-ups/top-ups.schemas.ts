@@ -104,7 +104,10 @@ export const TopUpWays = Type.Object(
     transferInstructions: Nullable(Type.String({ description: 'How to pay by a transfer; null: there is no such way.' })),
     balancePesewas: Ghs({ description: 'What the main wallet holds, in GHS.' }),
     lastPhone: Nullable(
-      Type.String({ description: 'The number that the person had asked last; null: none, or it was forgotten.' }),
+      Type.String({
+        description:
+          'The phone number on which this person was last asked to pay; null: no such top-up yet, or its number was forgotten.',
+      }),
     ),
   },
   { title: 'TopUpWays' },

@@ -8,8 +8,7 @@ import { NamedOnWire, Timestamp } from '../../platform/operations/fields.ts'
 import { OperatorRequestError } from '../../platform/operator-request-error.ts'
 import { amountOf } from '../order.ts'
 import type { ProductFacts } from '../product-facts.ts'
-import { describePutAway } from '../queries/find-put-away.ts'
-import { type OrderHistory, type ProposalRecord, readOrderHistory } from '../queries/read-order-history.ts'
+import { describePutAway, type OrderHistory, type ProposalRecord, readOrderHistory } from '../queries/read-order-history.ts'
 
 const text = Type.String()
 const textOrNull = Nullable(text)

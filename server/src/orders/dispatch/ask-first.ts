@@ -1,8 +1,7 @@
 import type { Db } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import type { SupplierRegistry } from '../../suppliers/ports.ts'
-import { parseRouteName } from '../../suppliers/route-name.ts'
-import type { Routes } from '../../suppliers/route-ports.ts'
+import { parseRouteName, type Routes } from '../../suppliers/route-ports.ts'
 import type { ClaimedOrder } from '../schedule/claim-open-orders.ts'
 import { beginQuestions } from './begin-questions.ts'
 

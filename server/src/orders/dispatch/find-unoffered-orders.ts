@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/database/database.ts'
-import { parseRouteName } from '../../suppliers/route-name.ts'
+import { parseRouteName } from '../../suppliers/route-ports.ts'
 import type { Fulfilment } from '../fulfilment.ts'
 import type { Order } from '../order.ts'
 

@@ -1,7 +1,6 @@
 import type { Db } from '../../platform/database/database.ts'
 import type { SupplierRegistry } from '../../suppliers/ports.ts'
-import { parseRouteName } from '../../suppliers/route-name.ts'
-import type { Route, Routes } from '../../suppliers/route-ports.ts'
+import { parseRouteName, type Route, type Routes } from '../../suppliers/route-ports.ts'
 import type { Fulfilment } from '../fulfilment.ts'
 import type { Order } from '../order.ts'
 

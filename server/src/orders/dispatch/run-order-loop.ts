@@ -5,7 +5,7 @@ import { openPollPace, type PollPace } from '../../platform/polling/poll-pace.ts
 import type { AskDue } from '../../platform/polling/share-polls.ts'
 import type { Settings } from '../../platform/settings/settings.ts'
 import type { PlatformCause, SupplierAnswer } from '../../suppliers/ports.ts'
-import { parseRouteName } from '../../suppliers/route-name.ts'
+import { parseRouteName } from '../../suppliers/route-ports.ts'
 import { isSendable } from '../../suppliers/routes/load-routes.ts'
 import type { PlatformRejection } from '../../suppliers/routes/report-platform-rejection.ts'
 import type { Attempt } from '../attempt.ts'

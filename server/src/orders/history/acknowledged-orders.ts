@@ -18,7 +18,7 @@ type Acknowledged = { readonly order: Order; readonly repeatKey: string | null }
 export type LostOrder = { readonly orderId: string; readonly price: number }
 
 /** The watch, with the orders that this process has acknowledged lately, and the references that are missing. */
-export type AcknowledgedOrders = Pick<HistoryWatch, 'isHeld' | 'meet' | 'hold'> & {
+export type AcknowledgedOrders = Pick<HistoryWatch, 'isHeld' | 'compareConnection' | 'hold'> & {
   /** Remembers an order whose caller is about to be told that it was placed. */
   add(order: Order, repeatKey: string | undefined): void
   /**

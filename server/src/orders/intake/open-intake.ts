@@ -44,7 +44,7 @@ export function openIntake(options: IntakeOptions): Intake {
     session: laneSession,
     queryTimeoutMilliseconds,
     onConnectionError: (error) => log.warn({ err: error }, 'the intake lost a connection'),
-    ...(history && { onConnect: (client: ClientBase) => history.meet(client), isHeld: () => history.isHeld() }),
+    ...(history && { onConnect: (client: ClientBase) => history.compareConnection(client), isHeld: () => history.isHeld() }),
   })
   const onLostEntries = history && ((reason: string) => history.hold(reason))
   return { lane: openLane({ db, kinds, log, onBatch, onLostEntries }), keyFingerprint, history }

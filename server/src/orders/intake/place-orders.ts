@@ -49,7 +49,7 @@ export type IntakeHistory = {
   /** True: nothing is sold. */
   isHeld(): boolean
   /** Called with each new connection, before an order is placed on it. */
-  meet(client: ClientBase): Promise<void>
+  compareConnection(client: ClientBase): Promise<void>
   /** Called when a remembered wallet has fewer entries in the database than it had before. */
   hold(reason: string): void
   /** True: an order with this key was acknowledged, and the database has lost it. */

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/database/database.ts'
 import { amountOf, type Order } from '../order.ts'
 import { isPeoplesMove } from '../order-life-cycle.ts'
 import type { ProductFacts } from '../product-facts.ts'
-import { findPutAway, type PutAwayHistory } from '../queries/find-put-away.ts'
+import { findPutAway, type PutAwayHistory } from '../queries/read-order-history.ts'
 import { writeMoves } from '../settlement/move-orders.ts'
 import { refundOf, returnMoney } from '../settlement/return-money.ts'
 import {

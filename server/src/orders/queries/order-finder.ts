@@ -6,9 +6,9 @@ import { amongIds } from '../../platform/parts/parts.ts'
 import { showMoment } from '../../platform/texts-for-people.ts'
 import { amountOf } from '../order.ts'
 import type { ProductFacts } from '../product-facts.ts'
-import { describePutAway, findPutAway } from './find-put-away.ts'
 import { conditionsOfRecipient } from './order-filters.ts'
 import { attemptsNamed, selectNamedOrders } from './orders-named.ts'
+import { describePutAway, findPutAway } from './read-order-history.ts'
 
 /** An order that was found. The reference is the reseller's, so orders of several accounts may have the same one. */
 type OrderRow = {

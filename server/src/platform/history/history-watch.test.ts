@@ -36,7 +36,7 @@ async function start(log = pino({ level: 'silent' })): Promise<HistoryWatch> {
     url: database.applicationUrl,
     poolSize: 2,
     applicationName: 'watched',
-    onConnect: (client) => watch.meet(client),
+    onConnect: (client) => watch.compareConnection(client),
   })
   const watch = createHistoryWatch({
     db,
@@ -92,7 +92,7 @@ test('a gap that was accepted while a process was away gets what that process kn
   const gap = await beginGap(database.db, { noticedBy: 'ama', reason: 'restored' })
   await sql`update history_gaps set accepted_at = now() - interval '1 year', accepted_by = 'two people'`.execute(database.db)
   await sql`update history_mark set position = 0`.execute(database.db)
-  await watch.meet(seenAs({}))
+  await watch.compareConnection(seenAs({}))
   expect(watch.isHeld()).toBe(true)
   await watch.look()
   expect({ reported, isHeld: watch.isHeld() }).toEqual({ reported: [gap.id], isHeld: false })
@@ -104,7 +104,7 @@ test('a gap that was accepted while a process was away gets what that process kn
 
 test('a former leader that lacks something holds only until the present one answers', async () => {
   const watch = await start()
-  await watch.meet(seenAs({ position: -1 }))
+  await watch.compareConnection(seenAs({ position: -1 }))
   expect(watch.isHeld()).toBe(true)
   // The watch also looks by its own timer. Where such a look is under way, `look` waits for it, and it may have asked too early.
   await expect.poll(() => watch.look().then(() => watch.isHeld())).toBe(false)
@@ -152,9 +152,9 @@ test('a loss that a comparison finds on a new server holds before the connection
     looks += 1
     return Promise.resolve('an order is missing')
   })
-  await watch.meet(seenAs({}))
+  await watch.compareConnection(seenAs({}))
   expect({ looks, isHeld: watch.isHeld() }).toEqual({ looks: 0, isHeld: false })
-  await watch.meet(seenAs({ line: 'another start' }))
+  await watch.compareConnection(seenAs({ line: 'another start' }))
   expect({ looks, isHeld: watch.isHeld() }).toEqual({ looks: 1, isHeld: true })
 })
 

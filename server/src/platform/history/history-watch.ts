@@ -18,7 +18,7 @@ export type HistoryWatch = HistoryHold & {
    */
   begin(): Promise<void>
   /** Compares the database of a new connection with what this process remembers, before the connection is handed out. */
-  meet(connection: NewConnection): Promise<void>
+  compareConnection(connection: NewConnection): Promise<void>
   /** Holds everything at once, because of a proof that was found elsewhere. */
   hold(reason: string): void
   /** Registers one more comparison. It is made on the first connection to each server. */
@@ -104,7 +104,7 @@ export function createHistoryWatch(options: HistoryWatchOptions): HistoryWatch {
   return {
     isHeld: () => state.noticed !== undefined || state.openGap !== undefined || state.reportedGap !== undefined || state.isLate,
     begin: () => begin(state),
-    meet: async (connection) => {
+    compareConnection: async (connection) => {
       if (state.hasBegun) await compare(state, connection)
     },
     hold: (reason) => notice(state, { reason, isFinal: true }),

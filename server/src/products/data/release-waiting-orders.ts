@@ -1,6 +1,6 @@
 import { releaseReopenedRoutes } from '../../orders/schedule/release-orders.ts'
 import type { Db } from '../../platform/database/database.ts'
-import { routeName } from '../../suppliers/route-name.ts'
+import { routeName } from '../../suppliers/route-ports.ts'
 
 /** Makes orders of these networks due that wait for an offer or a route, because a supplier may offer their package now. */
 export async function releaseWaitingOrders(db: Db, networks: readonly string[]): Promise<void> {

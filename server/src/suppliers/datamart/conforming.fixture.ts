@@ -1,4 +1,4 @@
-import type { Conforming } from '../conformance/adapter-trial.fixture.ts'
+import type { Conforming } from '../every-adapter/adapter-trial.fixture.ts'
 
 /** Facts about this adapter for the tests that run over all adapters. */
 export const conforming: Omit<Conforming, 'adapter' | 'name'> = {

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import type { Db } from '../../platform/database/database.ts'
 import { Nullable, OneOf } from '../../platform/http/schemas.ts'
 import { Timestamp } from '../../platform/operations/fields.ts'
-import { routeName } from '../route-name.ts'
+import { routeName } from '../route-ports.ts'
 import { endsWithProbe, operatorReasonText } from '../routes/route-health.ts'
 
 export const DeskRoute = Type.Object(

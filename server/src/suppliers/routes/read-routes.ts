@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../platform/database/database.ts'
-import { routeName } from '../route-name.ts'
-import type { Route } from '../route-ports.ts'
+import { type Route, routeName } from '../route-ports.ts'
 
 /** Reads every route with its state, best first per product and network. */
 export async function readRoutes(db: Db | Tx): Promise<Route[]> {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { clearAlarm } from '../../notices/clear-alarm.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { raiseCatalogueVersion } from '../../platform/database/epoch.ts'
-import { type RouteParts, routeName } from '../route-name.ts'
+import { type RouteParts, routeName } from '../route-ports.ts'
 import { routePausedAlarm } from './pause-route.ts'
 import { lockRoutes, type RouteSelection, selectRoutes } from './read-routes.ts'
 

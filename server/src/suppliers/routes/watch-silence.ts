@@ -1,6 +1,6 @@
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import type { SupplierAnswer } from '../ports.ts'
-import { parseRouteName } from '../route-name.ts'
+import { parseRouteName } from '../route-ports.ts'
 import { pauseRoutes } from './pause-route.ts'
 import { readSupplierFloat } from './read-supplier-float.ts'
 import type { RouteHealthDeps } from './report-platform-rejection.ts'

@@ -1,2 +1,2 @@
-/** SMS links fulfil no single orders, so they have their own conformance tests. */
+/** SMS links fulfil no single orders, so the tests of every adapter do not fit them. */
 export const conforming = undefined

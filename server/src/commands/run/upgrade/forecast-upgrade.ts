@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
+import type { Config } from '../../../config.ts'
 import { readServerFacts } from '../../../platform/database/check-server.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import { baselineName } from '../../../platform/database/migrate.ts'
+import { connectAsApplication, openDatabase } from '../../frame/open-database.ts'
+import { refuseWithoutDatabase } from '../../frame/with-database.ts'
 import { measureTable, microsecondsPerRow, slowCosts } from './measure-table.ts'
 import type { MigrationNeeds, TableWork } from './migration-needs.ts'
 import type { ReleaseNeeds } from './release-needs.ts'
@@ -110,5 +113,23 @@ export async function forecastUpgrade(db: Db, url: string, needs: ReleaseNeeds):
     newer: (present ?? []).filter((name) => !wanted.has(name)),
     settingsThatGo: present?.includes(baselineName) ? await listUnreadSettings(db, needs.settings) : [],
     canGoBack: migrations.every(({ contracts }) => !contracts),
+  }
+}
+
+const silentLog = { info: () => undefined, warn: () => undefined }
+
+/**
+ * Forecasts an upgrade of this installation, whose schema may be that of any version.
+ * @throws CommandError when there is no database yet
+ */
+export async function checkUpgrade(config: Config, needs: ReleaseNeeds): Promise<UpgradeForecast> {
+  await refuseWithoutDatabase(config)
+  const database = await openDatabase(config, silentLog)
+  const db = connectAsApplication(database.applicationUrl, { poolSize: 4, applicationName: 'makola upgrade' })
+  try {
+    return await forecastUpgrade(db, database.applicationUrl, needs)
+  } finally {
+    await db.destroy()
+    await database.stop()
   }
 }

@@ -87,7 +87,7 @@ export function chooseAmong(pools: readonly [pg.Pool, ...pg.Pool[]], addresses: 
     const found = await findServer(pools, ask, timeLine)
     preferred = found.pool
     timeLine = found.timeLine
-    group.tell(pools.indexOf(preferred), timeLine)
+    group.announce(pools.indexOf(preferred), timeLine)
     return preferred
   }
 
@@ -113,7 +113,7 @@ export function chooseAmong(pools: readonly [pg.Pool, ...pg.Pool[]], addresses: 
       for (;;) {
         const lineBefore = timeLine
         const client = await takeSoonFrom(isDoubted ? await searchOnce() : preferred, takeFrom, searchOnce)
-        // The others may have met a later leader meanwhile.
+        // Other pools may have found a later leader meanwhile.
         if (timeLine === lineBefore || client.timeLine >= timeLine) return client
         client.release(true)
       }
@@ -123,7 +123,7 @@ export function chooseAmong(pools: readonly [pg.Pool, ...pg.Pool[]], addresses: 
       clients.add(client)
       await client.readTimeLine()
     },
-    noteOpened: (pool, client) => group.tell(pools.indexOf(pool), client.timeLine),
+    noteOpened: (pool, client) => group.announce(pools.indexOf(pool), client.timeLine),
     noteBroken: (client) => {
       if (client.openedAt < doubtedAt || client.timeLine < timeLine) return
       doubtedAt = performance.now()

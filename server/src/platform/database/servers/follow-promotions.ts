@@ -1,10 +1,10 @@
 import { patienceMilliseconds } from './find-server.ts'
 
 /** A pool of this process, as the others that lead to the same servers see it. */
-export type FollowingPool = {
+export type PoolOfServers = {
   /** True while one of its statements has waited for longer than `patienceMilliseconds`. */
   readonly isWaiting: () => boolean
-  /** Asks all servers, and tells the others which one was promoted last. */
+  /** Asks all servers which one was promoted last, and lets the other pools follow. */
   readonly search: () => Promise<unknown>
   /**
    * Closes connections to servers of earlier time lines, and uses this server unless a later one is known.
@@ -13,13 +13,13 @@ export type FollowingPool = {
   readonly follow: (place: number, timeLine: string) => void
 }
 
-type Group = { readonly pools: Set<FollowingPool>; readonly timer: NodeJS.Timeout }
+type Group = { readonly pools: Set<PoolOfServers>; readonly timer: NodeJS.Timeout }
 
 const groups = new Map<string, Group>()
 
 /** A statement that waits may hang on a former leader: one of the pools then asks all servers, once at a time. */
 function openGroup(): Group {
-  const pools = new Set<FollowingPool>()
+  const pools = new Set<PoolOfServers>()
   let isSearching = false
   async function look(): Promise<void> {
     const waiting = isSearching ? undefined : [...pools].find(({ isWaiting }) => isWaiting())
@@ -32,19 +32,19 @@ function openGroup(): Group {
 }
 
 /**
- * Lets all pools of this process with the same servers leave a former leader together, as soon as one of them has met a server of
+ * Lets all pools of this process with the same servers leave a former leader together, as soon as one of them has a connection to a server of
  * a later time line. One that only reads would not notice by itself: a former leader still answers, with what it knows.
  * @param servers the same text for the same servers in the same order
  */
 export function followPromotions(
   servers: string,
-  pool: FollowingPool,
-): { readonly tell: FollowingPool['follow']; readonly stop: () => void } {
+  pool: PoolOfServers,
+): { readonly announce: PoolOfServers['follow']; readonly stop: () => void } {
   const group = groups.get(servers) ?? openGroup()
   groups.set(servers, group)
   group.pools.add(pool)
   return {
-    tell: (place, timeLine) => {
+    announce: (place, timeLine) => {
       for (const each of group.pools) each.follow(place, timeLine)
     },
     stop: () => {

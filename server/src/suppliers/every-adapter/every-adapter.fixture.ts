@@ -1,6 +1,6 @@
 /**
  * Tests that every adapter of a data supplier must pass, against the simulator on the wire: another process, a real socket,
- * real time-outs. A new adapter adds a row to the table in conformance.test.ts.
+ * real time-outs. A new adapter adds a `conforming.fixture.ts` in its folder.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -22,13 +22,13 @@ import {
   signal,
 } from './adapter-trial.fixture.ts'
 import type { Callback } from './collect-callbacks.fixture.ts'
-import { endings, outages } from './conformance-endings.fixture.ts'
+import { endings, outages } from './endings.fixture.ts'
 
 /**
  * Declares the suite for one adapter.
  * @param startSimulator starts a simulator whose callbacks go to the given address
  */
-export function describeConformance(subject: Conforming, startSimulator: StartSimulator): void {
+export function describeAdapter(subject: Conforming, startSimulator: StartSimulator): void {
   let opened: AdapterTrial
   const trial = () => opened
   describe(`the adapter of ${subject.name}`, () => {

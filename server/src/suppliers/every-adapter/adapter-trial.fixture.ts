@@ -7,7 +7,7 @@ import { type AnswerMeaning, type DataSupplier, type OutgoingAttempt, type Suppl
 import { simulatedCredentials } from '../registry/load-suppliers.ts'
 import { collectCallbacks } from './collect-callbacks.fixture.ts'
 
-/** An adapter, and what its conformance tests need to know of it. */
+/** An adapter, and what the tests of every adapter need to know of it. */
 export type Conforming = {
   /** The adapter's name in `adapters`. The simulator plays its supplier under a path of that name, such as `/datamart`. */
   readonly name: string

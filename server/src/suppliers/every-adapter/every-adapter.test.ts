@@ -1,7 +1,7 @@
 import { startSimulator } from '../../../test/start-simulator.ts'
 import { adapters } from '../adapters.ts'
 import type { Conforming } from './adapter-trial.fixture.ts'
-import { describeConformance } from './conformance.fixture.ts'
+import { describeAdapter } from './every-adapter.fixture.ts'
 
 type Trial = { readonly conforming: Omit<Conforming, 'adapter' | 'name'> | undefined }
 
@@ -9,5 +9,5 @@ type Trial = { readonly conforming: Omit<Conforming, 'adapter' | 'name'> | undef
 for (const [name, adapter] of Object.entries(adapters)) {
   const { conforming } = (await import(`../${name}/conforming.fixture.ts`)) as Trial
   if (!conforming) continue
-  describeConformance({ ...conforming, name, adapter }, (callbackBaseUrl) => startSimulator({ callbackBaseUrl, timeScale: 0.1 }))
+  describeAdapter({ ...conforming, name, adapter }, (callbackBaseUrl) => startSimulator({ callbackBaseUrl, timeScale: 0.1 }))
 }

@@ -19,6 +19,7 @@ import {
   orderOf,
   singleCall,
 } from './src/make-calls.ts'
+import { findBorderBreaches, untilMonthEnds } from './src/month-border.ts'
 import { type CommissionShop, liftRateLimits, openCommissionShop } from './src/open-shop.ts'
 import { type Placing, placeSurely, untilServed } from './src/place-surely.ts'
 import { createRandom, type Random, runSeconds, startRandomRun } from './src/random.ts'
@@ -80,6 +81,7 @@ test(
     const load = createRandom(random.seed + 1)
     const placing = await openPlacing('durability')
     const faults = faultsOf(installation)
+    await untilMonthEnds(chaosSeconds / 2)
     onTestFailed(() => console.error(nemesis.history, placing.journal.counts(), installation.readLogs()))
     const watch = watchLedger(installation)
     const nemesis = startNemesis({
@@ -126,6 +128,7 @@ test(
     })
     expect(await findEffectBreaches(installation)).toEqual([])
     expect(await findSettlementBreaches(installation)).toEqual([])
+    expect(await findBorderBreaches(installation)).toEqual([])
     await waitUntil('the books were read some times', () => watch.reads() > 10)
     await watch.stop()
     expect((await installation.tryCommand('audit')).json).toMatchObject({ ok: true })

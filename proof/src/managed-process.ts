@@ -9,8 +9,11 @@ export function passOn(names: readonly string[]): Record<string, string> {
   return Object.fromEntries(names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])))
 }
 
-/** Variables that make the product's programs start faster, see `vitest.config.ts`. */
-export const forFastStarts = ['NODE_COMPILE_CACHE'] as const
+/** The variables of a run whose clock is moved, see `month-border.ts`. */
+const ofTheClock = ['FAKETIME', 'LD_PRELOAD', 'FAKETIME_DONT_FAKE_MONOTONIC', 'NO_FAKE_STAT', 'NODE_OPTIONS']
+
+/** Variables that every program of the product gets: to start faster (see `vitest.config.ts`), and to share our clock. */
+export const forPrograms = ['NODE_COMPILE_CACHE', ...(process.env['FAKETIME'] === undefined ? [] : ofTheClock)]
 
 /** A process of the product, controlled from outside. */
 export type ManagedProcess = {
@@ -48,10 +51,10 @@ export type ProcessDescription = {
 const startPatienceSeconds = 150
 
 /**
- * The variables of our environment that the process gets: those that find programs and start them faster, none of the test
- * runner's.
+ * The variables of our environment that the process gets: those that find programs, start them faster and move their
+ * clock, none of the test runner's.
  */
-const inherited = ['PATH', 'HOME', 'TMPDIR', 'LANG', ...forFastStarts] as const
+const inherited = ['PATH', 'HOME', 'TMPDIR', 'LANG', ...forPrograms]
 
 function isRunning(child: ChildProcess | undefined): boolean {
   return child !== undefined && child.exitCode === null && child.signalCode === null

@@ -2,7 +2,10 @@ import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Nemesis } from './faults/nemesis.ts'
 import type { Installation } from './installation.ts'
+import type { Journal } from './journal.ts'
+import { waitUntil } from './wait-until.ts'
 
 /** The month ends so many seconds after a run was started: an installation is ready by then, also on a busy machine. */
 const secondsBefore = 150
@@ -66,31 +69,60 @@ export async function untilMonthEnds(seconds: number): Promise<void> {
 
 /** The tables in which every delivered order leaves rows. */
 const tables = ['orders', 'transfers', 'order_events', 'attempts', 'attempt_answers']
+const wentOn = 'orders that went on in the new month'
 
-/**
- * When the clock was moved: looks whether every table has rows of both months, each in its part, and whether orders of the old
- * month went on in the new one. Prints how many.
- * @returns what is missing, in words
- */
-export async function findBorderBreaches({ query }: Installation): Promise<string[]> {
-  const border = findBorder()
-  if (border === undefined) return []
+/** The rows in each part of those tables, and the orders of the old month that went on in the new one. */
+function countRows({ query }: Installation, border: Date): Promise<{ what: string; rows: number }[]> {
   const counts = tables.map((table) => `select tableoid::regclass::text as what, count(*)::int as rows from ${table} group by 1`)
-  const rows = await query<{ what: string; rows: number }>(
+  return query(
     `${counts.join(' union all ')} union all
-     select 'orders that went on in the new month', count(*)::int from orders where id < first_id_at($1) and updated_at >= $1
-     order by 1`,
+     select '${wentOn}', count(*)::int from orders where id < first_id_at($1) and updated_at >= $1 order by 1`,
     [border],
   )
-  process.stdout.write(`over ${border.toISOString()}: ${rows.map((row) => `${row.what} ${row.rows}`).join(', ')}\n`)
+}
+
+/** Waits until the chains have sealed all that is written by now, and checks them. */
+async function findChainBreaches(installation: Installation): Promise<string[]> {
+  const [now] = await installation.query<{ at: string }>('select clock_timestamp()::text as at')
+  await waitUntil('all that was sold is sealed', async () => {
+    const behind = await installation.query('select from chain_states where sealed_through_at <= $1', [now?.at])
+    return behind.length === 0
+  })
+  const { exitCode, json } = await installation.tryCommand('audit', '--chain')
+  return exitCode === 0 ? [] : [`the chains: ${JSON.stringify(json)}`]
+}
+
+/** At least one kill within so many seconds before the month's end, and one within as many after it. */
+const killsWithinSeconds = 10
+
+/** The seconds from the month's end to each kill, below 0 before it. */
+function timeKills({ history, startedAt }: Nemesis, border: Date): number[] {
+  const kills = history.filter((event) => event.includes(': kill '))
+  return kills.map((event) => (startedAt + Number.parseInt(event, 10) - border.getTime()) / 1_000)
+}
+
+/**
+ * When the clock was moved: finds tables without rows of both months, each in its part, and broken chains. If no order of the old
+ * month went on in the new one, or nothing was killed about its end, the run proves little: that is a breach too. Prints the numbers,
+ * with those of the orders that were acknowledged and of the kills.
+ * @returns the breaches, in words
+ */
+export async function findBorderBreaches(installation: Installation, journal: Journal, nemesis: Nemesis): Promise<string[]> {
+  const border = findBorder()
+  if (border === undefined) return []
+  const rows = await countRows(installation, border)
+  const acknowledged = new Set(journal.records().flatMap(({ orders }) => orders.map(({ orderId }) => orderId)))
+  const kills = timeKills(nemesis, border)
+  const figures = [`${acknowledged.size} orders acknowledged`, ...rows.map((row) => `${row.what} ${row.rows}`)]
+  process.stdout.write(`over ${border.toISOString()}: ${figures.join(', ')}; kills after ${kills.join(', ')} s\n`)
   const monthOf = (at: Date) => at.toISOString().slice(0, 7).replace('-', '_')
   const months = [new Date(border.getTime() - 1), border].map(monthOf)
-  const wanted = [
-    ...tables.flatMap((table) => months.map((month) => `${table}_${month}`)),
-    'orders that went on in the new month',
-  ]
+  const wanted = [...tables.flatMap((table) => months.map((month) => `${table}_${month}`)), wentOn]
+  const isKillNear = (sign: number) => kills.some((at) => at * sign >= 0 && at * sign < killsWithinSeconds)
   return [
     ...wanted.filter((what) => !rows.some((row) => row.what === what && row.rows > 0)).map((what) => `no ${what}`),
     ...rows.filter(({ what }) => !wanted.includes(what)).map(({ what }) => `rows in ${what}`),
+    ...(isKillNear(-1) && isKillNear(1) ? [] : [`no kill within ${killsWithinSeconds} s before, or none after, the month's end`]),
+    ...(await findChainBreaches(installation)),
   ]
 }

@@ -93,6 +93,7 @@ const beginnings = [
   'proof/rehearse-restore.ts',
   'proof/rehearse-upgrade.ts',
   'proof/run.ts',
+  'proof/src/faults/lend-clock.ts',
   'proof/src/faults/shift-clock.ts',
   'server/bin/build-unless-built.ts',
   'server/src/cli.ts',

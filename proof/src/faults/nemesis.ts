@@ -76,6 +76,8 @@ export const faultsOf = (installation: Installation) => {
 export type Nemesis = {
   /** Events with their milliseconds since the start. */
   readonly history: readonly string[]
+  /** In milliseconds since 1970. */
+  readonly startedAt: number
   /**
    * Begins no further fault once there were enough, and waits until every `strike` has resolved. Rejects when a process did not
    * start again. `history` shows this failure too, because the test may fail before this call.
@@ -138,6 +140,7 @@ export function startNemesis(options: NemesisOptions): Nemesis {
   running.catch(() => undefined) // `stop` reports the failure
   return {
     history,
+    startedAt: Date.now(),
     async stop() {
       stopping.abort()
       await running

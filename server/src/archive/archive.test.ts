@@ -240,6 +240,11 @@ describe('a month is not put away', () => {
     expect(await listArchivedMonths(db)).toEqual([])
   })
 
+  it('before its days are counted, because their sums would be lost', async () => {
+    await inTransaction(database.db, forgetCounts)
+    await expect(putAway(10)).rejects.toThrow('it has days whose sales a worker has not counted yet')
+  })
+
   it('when it breaks a rule of the audit', async () => {
     await sql`update orders set price = 1 where reference = 'old-10-5'`.execute(database.ownerDb)
     await expect(findMonth(10).then((month) => putMonthAway(deps(), month))).rejects.toThrow('price_differs_from_debit')

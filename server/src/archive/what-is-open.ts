@@ -23,9 +23,16 @@ const openThings = [
 
 const named = 3
 
+/** True when the daily sums reach back to the beginning of the month. Without its rows they could not be counted any more. */
+async function isCounted(db: Db, month: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from report_progress where first_day <= greatest(oldest_day, ${`${month}-01`}::date)`.execute(db)
+  return rows.length > 0
+}
+
 /** Describes what keeps a month from being put away, with the first ids. Empty: nothing does. */
-export async function describeOpen(db: Db, { first, end }: Pick<PutAwayMonth, 'first' | 'end'>): Promise<string[]> {
-  const open: string[] = []
+export async function describeOpen(db: Db, { month, first, end }: PutAwayMonth): Promise<string[]> {
+  const open = (await isCounted(db, month)) ? [] : ['days whose sales a worker has not counted yet']
   for (const { words, rows: things } of openThings) {
     const { rows } = await sql<{ id: string }>`
       select id from (${things}) as thing where id >= ${first}::uuid and id < ${end}::uuid limit ${named + 1}`.execute(db)

@@ -34,7 +34,7 @@ async function withProgress<T>(work: (onProgress: (table: string, rows: number) 
 
 const doneWords = {
   put_away: 'put away',
-  written: `in files; its rows stay in the database for ${waitDays} more days, then the worker drops them`,
+  written: `in files; a worker drops its rows from the database ${waitDays} days after they were written`,
 } as const
 
 export async function runArchive(options: ArchiveOptions): Promise<void> {
@@ -44,8 +44,9 @@ export async function runArchive(options: ArchiveOptions): Promise<void> {
     const due = await listDueMonths(db, before)
     const tooYoung = due.find(({ isOldEnough }) => !isOldEnough)
     if (tooYoung) {
+      const others = due[0] === tooYoung ? '' : ` For the months before it: \`makola archive --before ${tooYoung.month}\`.`
       throw new OperatorRequestError(
-        `${tooYoung.month} cannot be put away yet: the numbers of its orders are forgotten first, by the setting number_months, so that no file holds them.`,
+        `${tooYoung.month} cannot be put away yet: the numbers of its orders are forgotten first, by the setting number_months, so that no file holds them.${others}`,
       )
     }
     const states: { month: string; state: keyof typeof doneWords }[] = []

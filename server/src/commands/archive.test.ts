@@ -32,7 +32,9 @@ const workerRound = () => putDueMonthsAway({ db: desk.db, archiveDir: `${desk.fo
 it('`archive --before` writes a month, and a week later drops its rows; `list`, `verify`, `order show` and `find` tell of it', async () => {
   expect((await run('archive', 'list')).stdout).toBe('No month is put away.\n')
   expect(await json('archive', '--before', monthName(9))).toEqual({ months: [{ month, state: 'written' }] })
-  expect((await run('archive', '--before', monthName(9))).stdout).toContain(`${month}: in files; its rows stay in the database`)
+  expect((await run('archive', '--before', monthName(9))).stdout).toContain(
+    `${month}: in files; a worker drops its rows from the database 7 days after`,
+  )
   await letWait()
   expect(await json('archive', '--before', monthName(9))).toEqual({ months: [{ month, state: 'put_away' }] })
   const folder = `${desk.folder}/archive/${month}`
@@ -50,7 +52,7 @@ it('`archive --before` writes a month, and a week later drops its rows; `list`, 
 
 it('a statement of the month is refused with the reason, and the next one is given', async () => {
   const refused = await run('wallet', 'statement', '--account', accountId, '--month', month)
-  expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('The entries of this time were put away.') })
+  expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('`makola archive bring-back` reads it in again') })
   expect((await run('wallet', 'statement', '--account', accountId, '--month', monthName(9))).stdout).toContain('They add up.')
 })
 

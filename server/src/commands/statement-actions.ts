@@ -133,7 +133,9 @@ export async function runStatement(options: StatementOptions): Promise<void> {
       printResult({ ...viewTotals(statement), csv: csv?.path ?? null, pdf: pdf?.path ?? null }, words)
     } catch (error) {
       if (error instanceof RefusalError)
-        throw new CommandError(`No statement can be given. ${error.message} See \`makola archive list\`.`)
+        throw new CommandError(
+          'No statement can be given: the entries of this time were put away. `makola archive list` names the month, and `makola archive bring-back` reads it in again.',
+        )
       if (!(error instanceof StatementBrokenError)) throw error
       throw new CommandError(`No statement can be given. ${error.message} Run \`makola audit\`.`)
     }

@@ -9,8 +9,8 @@ import { exportPackages } from '../catalogue/export-packages.ts'
 import { dataRefusals } from '../data.refusals.ts'
 import { applyEdit } from '../edits/apply-edit.ts'
 import { previewEdit } from '../edits/preview-edit.ts'
-import { readPackageHistory } from '../history/read-package-history.ts'
-import { reopenOffer } from '../offers/reopen-offer.ts'
+import { readPackageHistory } from '../history/package-history.ts'
+import { reopenOffer } from '../offers/close-offer.ts'
 import { readPackages } from '../stored-packages.ts'
 import {
   ApplyBody,

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
+import { clearAlarm } from '../../../notices/clear-alarm.ts'
 import { raiseAlarms } from '../../../notices/raise-alarm.ts'
-import type { Db } from '../../../platform/database/database.ts'
+import type { Db, TableRow, Tx } from '../../../platform/database/database.ts'
 import { raiseCatalogueVersion } from '../../../platform/database/epoch.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
-import { recordOfferState } from '../history/record-offer-state.ts'
-import { offerName } from './offer-name.ts'
+import { appendOperatorLog } from '../../../platform/operator-log/append-operator-log.ts'
+import { releaseWaitingOrders } from '../release-waiting-orders.ts'
 
 /** Raised while an offer is closed. Its subject is `offerName`. */
 export const offerClosedAlarm = 'offer_closed'
@@ -45,4 +46,60 @@ export function closeOffer(db: Db, { packageId, supplier, code, because }: Refus
     await raiseAlarms(tx, [{ name: offerClosedAlarm, subject, message, command }])
     return true
   })
+}
+
+export type NamedOffer = { readonly network: string; readonly volumeGb: number; readonly supplier: string }
+
+/**
+ * Opens an offer that was closed after a refusal, and clears its alarm. Makes the orders of the network due
+ * that wait for an offer or a route, because any may wait for this one.
+ * @returns `open` when it was not closed, `missing` when there is no such offer
+ */
+export async function reopenOffer(db: Db, offer: NamedOffer, actor: string): Promise<'reopened' | 'open' | 'missing'> {
+  const { network, volumeGb, supplier } = offer
+  const result = await inTransaction(db, async (tx) => {
+    const { rows } = await sql<{ id: string }>`
+      select id from packages where network = ${network} and volume_gb = ${volumeGb} for update`.execute(tx)
+    const packageId = rows[0]?.id
+    if (packageId === undefined) return 'missing'
+    const found = await sql<TableRow<'package_offers', 'closed_at' | 'closed_because'>>`
+      select closed_at, closed_because from package_offers
+      where package_id = ${packageId} and supplier = ${supplier}`.execute(tx)
+    const [stored] = found.rows
+    if (!stored) return 'missing'
+    if (!stored.closed_at) return 'open'
+    await sql`
+      update package_offers set closed_at = null, closed_because = null
+      where package_id = ${packageId} and supplier = ${supplier}`.execute(tx)
+    await raiseCatalogueVersion(tx)
+    await clearAlarm(tx, offerClosedAlarm, offerName(offer))
+    const before = { closed_at: stored.closed_at, closed_because: stored.closed_because }
+    const details = { before, after: { closed_at: null, closed_because: null } }
+    await appendOperatorLog(tx, { actor, action: 'packages reopen', subject: offerName(offer), details })
+    await recordOfferState(tx, { packageId, supplier, isClosed: false, actor, action: 'packages reopen' })
+    return 'reopened'
+  })
+  if (result === 'reopened') await releaseWaitingOrders(db, [network])
+  return result
+}
+
+/** The name of a supplier's offer of a package in alarms and commands. */
+export function offerName(offered: { network: string; volumeGb: number; supplier: string }): string {
+  return `${offered.network} ${offered.volumeGb}GB ${offered.supplier}`
+}
+
+type OfferState = {
+  readonly packageId: string
+  readonly supplier: string
+  readonly isClosed: boolean
+  readonly actor: string
+  readonly action: string
+  readonly reason?: string
+}
+
+/** Records in the history of a package that one of its offers was closed or opened. */
+async function recordOfferState(tx: Tx, state: OfferState): Promise<void> {
+  const { packageId, supplier, isClosed, actor, action, reason = null } = state
+  const columns = JSON.stringify({ [`is_closed_${supplier}`]: { before: !isClosed, after: isClosed } })
+  await tx.insertInto('package_changes').values({ package_id: packageId, actor, action, reason, columns }).execute()
 }

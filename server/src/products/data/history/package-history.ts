@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../../platform/database/database.ts'
+import type { Db, Tx } from '../../../platform/database/database.ts'
 import { rowsOf } from '../../../platform/database/rows-of.ts'
 import { appendOperatorLog } from '../../../platform/operator-log/append-operator-log.ts'
 import { type PackageChange, packageName } from '../stored-packages.ts'
@@ -58,4 +58,24 @@ export async function recordPackageChanges(tx: Tx, changes: readonly PackageChan
     }).forInsert()}`.execute(tx)
   const because = reason === undefined ? {} : { reason }
   await appendOperatorLog(tx, { actor, action, subject, details: { ...details, ...because, ...describeChanges(changes) } })
+}
+
+const changesPerPage = 50
+
+/**
+ * Lists the changes of a package, newest first.
+ * @param asked.before only changes older than this one: the `next` of the page before
+ */
+export async function readPackageHistory(db: Db, asked: { readonly packageId: string; readonly before?: number | undefined }) {
+  const { packageId, before } = asked
+  const rows = await db
+    .selectFrom('package_changes')
+    .selectAll()
+    .where('package_id', '=', packageId)
+    .$if(before !== undefined, (query) => query.where('id', '<', before ?? 0))
+    .orderBy('id', 'desc')
+    .limit(changesPerPage + 1)
+    .execute()
+  const changes = rows.slice(0, changesPerPage)
+  return { changes, next: rows.length > changesPerPage ? (changes.at(-1)?.id ?? null) : null }
 }

@@ -12,7 +12,7 @@ export type OrderCall = {
   readonly keyFingerprint?: KeyFingerprint | undefined
 }
 
-/** Makes of an item's fingerprint the one that its order has once its recipient was forgotten. */
+/** Turns an item's fingerprint into the keyed one that is stored once the order's recipient was forgotten. */
 export type KeyFingerprint = (fingerprint: string) => string
 
 /** The kinds of order that a batch may hold, by name. */

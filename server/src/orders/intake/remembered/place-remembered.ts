@@ -7,10 +7,10 @@ import { type Books, decideCalls } from '../decide-calls.ts'
 import { type CallOutcome, type OrderCall, type OrderKinds, sharedKeyOf, tooBusy, type WaitingCall } from '../place-orders.ts'
 import {
   type AccountInBatch,
+  correctBooks,
   type DecidedBatch,
   findRemembered,
   type Holders,
-  learn,
   mainWalletId,
   type RememberedBooks,
   type RememberedEpoch,
@@ -76,8 +76,8 @@ export function isForMemory({ items }: OrderCall, kinds: OrderKinds): boolean {
 }
 
 /**
- * Decides a batch of calls for which `isForMemory` holds from memory, and writes it. Answers the placed and the refused
- * calls. A call that was answered meanwhile, because its time was over, is not placed any more.
+ * Decides a batch of calls from memory, writes it, and answers the placed and the refused calls. `isForMemory` holds for each.
+ * A call that was answered meanwhile, because its time was over, is not placed any more.
  */
 export async function placeRemembered(deps: RememberedDeps, batch: readonly WaitingCall[]): Promise<LeftWaiting> {
   for (const waitingCall of batch) if (!waitingCall.isInTime()) waitingCall.answer(tooBusy)
@@ -109,7 +109,7 @@ async function placeInRounds(deps: RememberedDeps, batch: readonly WaitingCall[]
     const decided = decideBatch(deps, fit, holders)
     const written = await writeInDoubt(db, fit.calls, decided)
     reportLostEntries(deps, written)
-    const missed = learn(books, decided, written)
+    const missed = correctBooks(books, decided, written)
     answerWritten(fit.calls, decided, written.clock, missed)
     const isBusy = ({ call }: WaitingCall) => written.busy.includes(call.accountId)
     const left = fit.calls.filter(({ call }) => missed.has(call.accountId))

@@ -200,7 +200,7 @@ export async function writeBatch(db: Db, batch: DecidedBatch): Promise<WrittenBa
  * Corrects the memory by the database's answer to a batch.
  * @returns the accounts for which nothing was written: their calls have no outcome yet
  */
-export function learn(books: RememberedBooks, { wallets }: DecidedBatch, written: WrittenBatch): Set<string> {
+export function correctBooks(books: RememberedBooks, { wallets }: DecidedBatch, written: WrittenBatch): Set<string> {
   const { clock, isCurrent, stale, taken, busy } = written
   books.clock = clock
   if (!isCurrent) {

@@ -70,6 +70,7 @@ export async function listOrdersById(db: Db, orderIds: readonly string[]): Promi
  * PostgreSQL reads the orders of all years as soon as it expects some thousand ids, which it does where it cannot count them.
  *
  * @param id an expression with columns of the parts before
+ * @param within a condition on the column `id` that leaves out months; PostgreSQL plans the look-up for all others
  */
-export const orderById = (id: RawBuilder<unknown>): RawBuilder<unknown> =>
-  sql`lateral (select * from orders where orders.id = ${id} offset 0) as orders`
+export const orderById = (id: RawBuilder<unknown>, within: RawBuilder<unknown> = sql`true`): RawBuilder<unknown> =>
+  sql`lateral (select * from orders where orders.id = ${id} and ${within} offset 0) as orders`

@@ -9,6 +9,30 @@ import { measures, waitColumns, waitLimitsSeconds } from './measures.ts'
 /** Condition that selects the counted rows of `transfers` and of `order_events`, on the columns of that table. */
 export type Span = (table: 'transfers' | 'order_events') => RawBuilder<unknown>
 
+/** The condition that an id lies between those that the counted rows name: PostgreSQL then plans for the parts of their months alone. */
+type Named = (id: RawBuilder<unknown>) => RawBuilder<unknown>
+
+const isEnd = sql`to_status in ('completed', 'failed', 'cancelled')`
+
+/** @returns undefined when no row is to be counted */
+async function readNamed(tx: Tx, span: Span): Promise<Named | undefined> {
+  const { rows } = await sql<{ first: string | null; last: string }>`
+    with counted as materialized (
+      select cause_id as id from transfers where ${span('transfers')}
+      union all
+      select order_id from order_events where ${isEnd} and ${span('order_events')}
+    ), named as materialized (
+      select id from counted
+      union all
+      select agreed.key::uuid from counted join approvals as agreed on agreed.id = counted.id and agreed.kind = 'order adjust'
+    )
+    select (select id from named order by id limit 1) as first, (select id from named order by id desc limit 1) as last`.execute(
+    tx,
+  )
+  const { first = null, last = null } = rows[0] ?? {}
+  return first === null ? undefined : (id) => sql`${id} between ${first}::uuid and ${last}::uuid`
+}
+
 const dayOf = (moment: RawBuilder<unknown>) => sql`(${moment} at time zone 'Africa/Accra')::date`
 
 /**
@@ -54,17 +78,17 @@ function reportedProducts(products: readonly ProductFacts[]): RawBuilder<unknown
  * Events in the rows of the span: transfers, and ends of orders. An order that the purchase itself delivers ends with its
  * debit.
  */
-function happenings(span: Span, products: readonly ProductFacts[]): RawBuilder<unknown> {
+function happenings(span: Span, named: Named, products: readonly ProductFacts[]): RawBuilder<unknown> {
   return sql`
     moved as materialized (
       select cause_id, kind, account_id, from_purse, to_purse, from_entry_no, to_entry_no, amount, created_at, ${dayOf(sql`created_at`)} as day
-      from transfers where ${span('transfers')}
+      from transfers where ${span('transfers')} and ${named(sql`cause_id`)}
     ), ended as materialized (
       select order_id, to_status, created_at, ${dayOf(sql`created_at`)} as day
-      from order_events where to_status in ('completed', 'failed', 'cancelled') and ${span('order_events')}
+      from order_events where ${isEnd} and ${span('order_events')} and ${named(sql`order_id`)}
       union all
       select moved.cause_id, 'completed', moved.created_at, moved.day
-      from moved cross join ${orderById(sql`moved.cause_id`)}
+      from moved cross join ${orderById(sql`moved.cause_id`, named(sql`id`))}
       join ${reportedProducts(products)} on products.name = orders.kind and products.is_delivered_at_once
       where moved.kind = 'purchase'
     )`
@@ -87,13 +111,13 @@ const costAt = (
   ) as rate on true`
 
 /** The manually entered cost of delivered orders. Units without a known cost add nothing. */
-function enteredCosts(products: readonly ProductFacts[]): RawBuilder<unknown> {
+function enteredCosts(named: Named, products: readonly ProductFacts[]): RawBuilder<unknown> {
   const used = products.flatMap(({ name, unitCost }) =>
     unitCost === undefined
       ? []
       : sql`
         select ended.order_id, ended.created_at, ${name}::text as product, used.key, used.other_key, used.units
-        from ended cross join ${orderById(sql`ended.order_id`)}
+        from ended cross join ${orderById(sql`ended.order_id`, named(sql`id`))}
         cross join lateral (${unitCost.units}) as used where ended.to_status = 'completed' and orders.kind = ${name}`,
   )
   const none = sql`select null::uuid as order_id, now() as created_at, '' as product, '' as key, '' as other_key, 0 as units where false`
@@ -110,7 +134,7 @@ function enteredCosts(products: readonly ProductFacts[]): RawBuilder<unknown> {
  * The cost of each delivered order, as known when the order ended: the supplier's last report, else the attempt's expected
  * cost, else the manually entered one, less the commission that the supplier pays us.
  */
-const deliveries = sql`
+const deliveries = (named: Named) => sql`
     delivered as materialized (
       select ended.order_id, ended.day, earned.base as commission,
         coalesce(said.reported_cost, attempt.expected_cost, entered.cost) - coalesce(earned.base, 0) as cost,
@@ -118,16 +142,17 @@ const deliveries = sql`
         width_bucket(extract(epoch from ended.created_at - orders.created_at)::float8,
           ${sql.lit(`{${waitLimitsSeconds.join(',')}}`)}::float8[]) as step
       from ended
-      cross join ${orderById(sql`ended.order_id`)}
-      left join lateral (select base from order_commissions where order_id = ended.order_id offset 0) as earned on true
+      cross join ${orderById(sql`ended.order_id`, named(sql`id`))}
+      left join lateral (select base from order_commissions where order_id = ended.order_id and ${named(sql`order_id`)} offset 0) as earned on true
       left join entered on entered.order_id = ended.order_id
       left join lateral (
         select attempt_no, expected_cost from attempts
-        where attempts.order_id = ended.order_id and outcome = 'delivered' order by attempt_no desc limit 1
+        where attempts.order_id = ended.order_id and ${named(sql`order_id`)} and outcome = 'delivered' order by attempt_no desc limit 1
       ) as attempt on true
       left join lateral (
         select reported_cost from attempt_answers
-        where order_id = ended.order_id and attempt_no = attempt.attempt_no and reported_cost is not null and created_at <= ended.created_at
+        where order_id = ended.order_id and ${named(sql`order_id`)} and attempt_no = attempt.attempt_no
+          and reported_cost is not null and created_at <= ended.created_at
         order by answer_no desc limit 1
       ) as said on true
       where ended.to_status = 'completed'
@@ -143,7 +168,7 @@ const deliveries = sql`
  * The amount that each event adds to each measure, on the day of the event. The supplier of a sale is known only when its order
  * ends. Only then is the sale added to the supplier's sums, on the day of the sale.
  */
-const effects = sql`
+const effects = (named: Named) => sql`
     all_effects (day, order_id, in_goods, in_suppliers, measure, amount) as materialized (
       select day, cause_id, true, false, 'orders', 1::bigint from moved where kind = 'purchase'
       union all
@@ -164,7 +189,8 @@ const effects = sql`
       select ${dayOf(sql`debit.created_at`)}, ended.order_id, false, true, sale.measure, sale.amount
       from ended
       cross join lateral (
-        select created_at, to_purse, amount from transfers where cause_id = ended.order_id and kind = 'purchase' offset 0
+        select created_at, to_purse, amount from transfers
+        where cause_id = ended.order_id and ${named(sql`cause_id`)} and kind = 'purchase' offset 0
       ) as debit
       cross join lateral (values ('orders', 1::bigint),
         (case debit.to_purse when 'sms_sales' then 'credits_spent' else 'sales' end, debit.amount)) as sale (measure, amount)
@@ -184,16 +210,17 @@ const effects = sql`
  * The orders that the counted rows are about, and the transfers that reports show without an order, each with every field
  * by which reports group.
  */
-function describedOrders(products: readonly ProductFacts[]): RawBuilder<unknown> {
+function describedOrders(named: Named, products: readonly ProductFacts[]): RawBuilder<unknown> {
   return sql`
     described as materialized (
       select orders.id, orders.account_id, orders.kind as product,
         coalesce(orders.details ->> 'network', orders.details ->> 'biller', '') as network,
         coalesce(orders.details ->> products.package_field, '') as package,
         coalesce(orders.role, 'unknown') as role,
-        coalesce((select supplier from attempts where order_id = orders.id order by attempt_no desc limit 1), 'none') as supplier
+        coalesce((select supplier from attempts
+          where order_id = orders.id and ${named(sql`order_id`)} order by attempt_no desc limit 1), 'none') as supplier
       from (select distinct order_id from all_effects) as touched
-      cross join ${orderById(sql`touched.order_id`)}
+      cross join ${orderById(sql`touched.order_id`, named(sql`id`))}
       left join ${reportedProducts(products)} on products.name = orders.kind
       union all
       select distinct moved.cause_id, moved.account_id, names.product, '', '', 'none',
@@ -232,9 +259,12 @@ const countedPurses = sql`
 
 /** Adds the rows of a span to the daily sums: all measures, or only costs. */
 async function addFigures(tx: Tx, products: readonly ProductFacts[], span: Span, what: 'all' | 'costs'): Promise<void> {
+  const named = await readNamed(tx, span)
+  if (named === undefined) return
   const counted = what === 'all' ? sql`` : sql`and measure in (${sql.join(costMeasures.map((measure) => sql.lit(measure)))})`
   await sql`
-    with ${happenings(span, products)}, ${enteredCosts(products)}, ${deliveries}, ${effects}, ${describedOrders(products)},
+    with ${happenings(span, named, products)}, ${enteredCosts(named, products)}, ${deliveries(named)}, ${effects(named)},
+    ${describedOrders(named, products)},
     effects as (select * from all_effects where ${isOfPresentDay(sql`day`)} ${counted}), ${what === 'all' ? countedPurses : sql``}
     cells as (
       select 'goods' as slice, day, product, network, package, role, '' as supplier, ${nobody}::uuid as account_id, ${sums}

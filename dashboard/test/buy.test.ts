@@ -71,7 +71,12 @@ test.each([360, 1280])('somebody buys one bundle for a pasted number, %i pixels 
   await dialog.getByRole('button', { name: /^Pay GHS/ }).click()
   await expectVisible(page.getByText('1 bought'))
   await expectVisible(page.getByText('Ordered'))
+  await expectVisible(page.getByText('It shows no price, because you had set none for this.'))
   await expectNoAxeViolations(page)
+  await page.getByRole('button', { name: 'Buy more' }).click()
+  await numbers(page).waitFor()
+  // A size that stayed chosen would be sold to the next customer by mistake.
+  expect(await page.getByRole('radio', { name: '1 GB', exact: false }).isChecked()).toBe(false)
   expect(await ordersOf(number)).toEqual([{ recipient: number, kind: 'data', price: 520, source: 'dashboard' }])
 })
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { ApiRefusal } from '../../both/api/call-api.ts'
 import { useRead } from '../../both/api/use-read.ts'
-import { useKept } from '../use-kept.ts'
+import { useForgetKept, useKept } from '../use-kept.ts'
 import type { BoughtLines, LineGoods, LineOrder, LinesPurchase } from './line-goods.ts'
 import { LineResults } from './line-results.tsx'
 import { ProductScreen } from './product-screen.tsx'
@@ -55,11 +55,15 @@ export function LinesScreen<Shop extends { readonly balance: number }, Line>({ g
   // Read together with the goods, so that the customers are there when the form is drawn, and nothing moves afterwards.
   useRead('customers', '/app/api/customers', {}, { staleTime: 60_000 })
   const setText = (changed: string) => change({ text: changed })
+  const forgetKept = useForgetKept()
   const send = async (purchase: LinesPurchase) => {
     const { orders, text: sent } = purchase
     const bought = await buyLines(goods, purchase)
     const gone = orders.flatMap(({ place }, index) => (bought.results[index]?.order === undefined ? [] : [place]))
-    setText(withoutLines(sent, gone))
+    const left = withoutLines(sent, gone)
+    setText(left)
+    // The next customer wants a size of his own: one that stayed chosen would be sold to him by mistake.
+    if (left.trim() === '') forgetKept(`buy.${goods.product}`, ['network'])
     return bought
   }
   return (

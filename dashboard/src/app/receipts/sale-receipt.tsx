@@ -8,6 +8,7 @@ import { ActNow } from '../../both/form/act-now.tsx'
 import { goodsWords } from '../../both/goods-words.ts'
 import { Section } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
+import { formatGhs } from '../../both/money/format-ghs.ts'
 import { useMay } from '../me.ts'
 import type { OrderLine } from '../orders/order-state.tsx'
 import { isUndelivered } from '../orders/use-states.ts'
@@ -77,13 +78,10 @@ function MakeReceipt({ order }: { readonly order: OrderLine }) {
     if (receipt) window.open(chatWith(order, receipt.path), '_blank', 'noopener')
   }
   return (
-    <>
-      <p className={css.soft}>{receiptWords.lead}</p>
-      <div className={css.actions}>
-        <ActNow label={receiptWords.whatsApp} run={send} topics={['sale']} />
-        <ActNow variant="default" label={receiptWords.make} run={make} topics={['sale']} />
-      </div>
-    </>
+    <div className={css.actions}>
+      <ActNow label={receiptWords.whatsApp} run={send} topics={['sale']} />
+      <ActNow variant="default" label={receiptWords.make} run={make} topics={['sale']} />
+    </div>
   )
 }
 
@@ -97,8 +95,15 @@ export default function SaleReceipt({ order }: { readonly order: OrderLine }) {
   if (!mayBuy || (isUndelivered(order) && !sale.data?.receipt)) return null
   return (
     <Section title={receiptWords.title}>
-      <Asked query={sale} lines={1}>
-        {({ receipt }) => (receipt ? <ReceiptLink order={order} receipt={receipt} /> : <MakeReceipt order={order} />)}
+      <Asked query={sale} lines={1} height={128}>
+        {({ receipt, own_price: price }) => (
+          <>
+            <p className={css.soft}>
+              {receiptWords.lead} {price === null ? receiptWords.withoutPrice : receiptWords.withPrice(formatGhs(price))}
+            </p>
+            {receipt ? <ReceiptLink order={order} receipt={receipt} /> : <MakeReceipt order={order} />}
+          </>
+        )}
       </Asked>
       <Link href="/shop" className={css.shop}>
         {receiptWords.setShop}

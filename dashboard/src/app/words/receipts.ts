@@ -2,7 +2,9 @@ import { inLanguage } from '../../languages/in-language.ts'
 
 export const receiptWords = inLanguage('receiptWords', {
   title: 'Receipt for your customer',
-  lead: 'A page with your shop, your price and the state. It never shows what you paid.',
+  lead: 'A page with your shop and whether it was delivered. It never shows what you paid.',
+  withPrice: (price: string) => `It shows your price, ${price}.`,
+  withoutPrice: 'It shows no price, because you had set none for this.',
   make: 'Make a receipt',
   share: 'Share',
   whatsApp: 'Send on WhatsApp',

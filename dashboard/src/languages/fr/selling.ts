@@ -187,7 +187,9 @@ export const shopWords: Translated<typeof shopEnglish> = {
 
 export const receiptWords: Translated<typeof receiptEnglish> = {
   title: 'Reçu pour votre client',
-  lead: 'Une page avec votre boutique, votre prix et l’état. Elle ne montre jamais ce que vous avez payé.',
+  lead: 'Une page avec votre boutique, qui dit si c’est livré. Elle ne montre jamais ce que vous avez payé.',
+  withPrice: (price) => `Elle montre votre prix, ${price}.`,
+  withoutPrice: 'Elle ne montre aucun prix, car vous n’en aviez pas fixé.',
   make: 'Faire un reçu',
   share: 'Partager',
   whatsApp: 'Envoyer par WhatsApp',

@@ -181,7 +181,9 @@ export const shopWords: Translated<typeof shopEnglish> = {
 
 export const receiptWords: Translated<typeof receiptEnglish> = {
   title: 'Receipt ma wo adetɔfoɔ',
-  lead: 'Krataafa a wo sotɔɔ, wo boɔ ne tebea no wɔ so. Ɛnkyerɛ deɛ wo tuaeɛ da.',
+  lead: 'Krataafa a wo sotɔɔ wɔ so, na ɛkyerɛ sɛ adu anaa. Ɛnkyerɛ deɛ wo tuaeɛ da.',
+  withPrice: (price) => `Ɛkyerɛ wo boɔ, ${price}.`,
+  withoutPrice: 'Ɛnkyerɛ boɔ biara, ɛfiri sɛ na wonhyɛɛ bi.',
   make: 'Yɛ receipt',
   share: 'Kyɛ',
   whatsApp: 'Fa WhatsApp mena',

@@ -5,7 +5,7 @@ import { compressFiles } from './compress-files.ts'
 import { makeInstallable } from './make-installable.ts'
 import { fileOfModule } from './part-files.ts'
 import { nameClass, splitSheet } from './split-sheet.ts'
-import { pageOf, writePages } from './write-pages.ts'
+import { pageOf, writeFirstPages, writePages } from './write-pages.ts'
 
 /**
  * Writes a hash of the sources beside the pages. The tests compare it with the sources, so they notice pages that were built
@@ -37,7 +37,7 @@ const paintFirst: Plugin = {
 
 export default defineConfig({
   css: { modules: { generateScopedName: nameClass } },
-  plugins: [react(), writePages, paintFirst, splitSheet(), makeInstallable(), noteSources, compressFiles()],
+  plugins: [react(), writePages, paintFirst, splitSheet(), writeFirstPages, makeInstallable(), noteSources, compressFiles()],
   build: {
     // Two entries, so that a reseller's phone never loads what only the operator's desk needs.
     rolldownOptions: {

@@ -31,3 +31,37 @@ export const writePages: Plugin = {
       .replace('%HEAD%', page.head)
   },
 }
+
+/** What somebody sees first under `/app`: Home with a session, the sign-in without one. `module` is a part of its script. */
+const firstScreens = [
+  { name: 'home', module: 'src/app/home/home-screen.tsx', reads: ['/app/api/home'] },
+  { name: 'sign-in', module: 'src/app/sign-in/signed-out.tsx', reads: [] },
+] as const
+
+/**
+ * Writes the page of the app once more for each first screen, with links to what that screen loads. The browser then asks for it
+ * together with the app, not a round trip later, when the app runs and knows who is signed in. The server chooses the page.
+ */
+export const writeFirstPages: Plugin = {
+  name: 'write-first-pages',
+  apply: 'build',
+  generateBundle: {
+    order: 'post',
+    handler(_options, bundle) {
+      const page = bundle['app/index.html']
+      if (page?.type !== 'asset') this.error('the page of the app is not built')
+      for (const { name, module, reads } of firstScreens) {
+        const script = Object.values(bundle).find(
+          (file) => file.type === 'chunk' && file.moduleIds.some((id) => id.endsWith(module)),
+        )
+        if (!script) this.error(`no file was built of ${module}`)
+        const links = [
+          `<link rel="modulepreload" crossorigin href="/${script.fileName}">`,
+          ...reads.map((path) => `<link rel="preload" as="fetch" crossorigin="anonymous" href="${path}" />`),
+        ]
+        const source = String(page.source).replace('</head>', () => `${links.join('')}</head>`)
+        this.emitFile({ type: 'asset', fileName: `app/${name}.html`, source })
+      }
+    },
+  },
+}

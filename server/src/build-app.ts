@@ -6,6 +6,7 @@ import { addExamples } from './docs/add-examples.ts'
 import { type OpenSite, openSite, registerDocsRoutes } from './docs/docs.routes.ts'
 import { describeWebhooks } from './notices/webhooks/describe-webhooks.ts'
 import { servePages } from './pages/serve-pages.ts'
+import { personCookies, readCookie } from './people/auth/person-cookies.ts'
 import { answerError, answerRefusal } from './platform/http/answer-error.ts'
 import { type CallerChecks, checkCallers } from './platform/http/check-caller.ts'
 import { compileSerializer, compileWhenUsed } from './platform/http/compile-schemas.ts'
@@ -127,7 +128,8 @@ function registerPublicPages(scope: FastifyInstance, deps: AppDeps, site: OpenSi
   registerRetiredRoutes(scope)
   registerWellKnownRoutes(scope, { publicUrl, securityContact: () => deps.securityContact?.() ?? '' })
   registerDocsRoutes(scope, site)
-  servePages(scope, site)
+  const hasSession = (cookie: string | undefined) => readCookie(cookie, personCookies.session) !== undefined
+  servePages(scope, { ...site, hasSession })
 }
 
 /**

@@ -15,10 +15,13 @@ const queries = openQueries()
 async function loadFirstScreen(): Promise<void> {
   const address = location.pathname.slice('/app'.length) || '/'
   if (address in entryScreens) return
+  const readHome = () => queries.prefetchQuery(readOptions('home', '/app/api/home', {}))
+  // The page has asked for it already. Its answer is taken in any case, or the browser would keep it for a later question.
+  if (document.querySelector('link[href="/app/api/home"]')) void readHome()
   const me = await queries.fetchQuery(askMe)
   if (me === null) await loadSignedOut()
   if (!me) return
-  if (address === '/') void queries.prefetchQuery(readOptions('home', '/app/api/home', {}))
+  if (address === '/') void readHome()
   await loadScreenAt(address)
 }
 

@@ -7,7 +7,11 @@ import { servePages } from './serve-pages.ts'
 
 async function openPages(folder: string) {
   const app = fastify()
-  servePages(app, { folder, answerUnknown: (_request, reply) => void reply.code(404).send({ success: false }) })
+  servePages(app, {
+    folder,
+    hasSession: (cookie) => cookie === 'session',
+    answerUnknown: (_request, reply) => void reply.code(404).send({ success: false }),
+  })
   await app.ready()
   return app
 }
@@ -18,6 +22,7 @@ async function buildPages(): Promise<string> {
     await mkdir(join(folder, face))
     await writeFile(join(folder, face, 'index.html'), `<title>${face}</title>`)
   }
+  for (const page of ['home', 'sign-in']) await writeFile(join(folder, 'app', `${page}.html`), `<title>${page}</title>`)
   await mkdir(join(folder, 'assets'))
   await writeFile(join(folder, 'assets', 'main-1.js'), 'plain')
   await writeFile(join(folder, 'assets', 'main-1.js.br'), 'compressed')
@@ -32,6 +37,19 @@ test('every address of a face is its page, which no browser keeps without asking
     expect(headers['cache-control']).toBe('no-cache')
     expect(headers['content-security-policy']).toContain("script-src 'self';")
   }
+})
+
+test('the page of the app names what a browser shows first: Home after a sign-in, the sign-in before it', async () => {
+  const app = await openPages(await buildPages())
+  const titleOf = async (url: string, headers: Record<string, string>) =>
+    /<title>(.*)</.exec((await app.inject({ url, headers })).body)?.[1]
+  const opened = { 'sec-fetch-mode': 'navigate' }
+  for (const url of ['/app', '/app/', '/app?from=mail']) expect(await titleOf(url, { ...opened, cookie: 'session' })).toBe('home')
+  expect(await titleOf('/app/wallet', { ...opened, cookie: 'session' })).toBe('app')
+  for (const url of ['/app', '/app/wallet']) expect(await titleOf(url, opened)).toBe('sign-in')
+  // The page that the service worker keeps, for any address.
+  expect(await titleOf('/app', { 'sec-fetch-mode': 'cors', cookie: 'session' })).toBe('app')
+  expect(await titleOf('/desk', { ...opened, cookie: 'session' })).toBe('desk')
 })
 
 test('a page runs no script of its own text and of no other site, talks to this server alone, and stands in no frame', async () => {

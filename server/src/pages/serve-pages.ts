@@ -34,8 +34,20 @@ const installFiles = ['/app/manifest.webmanifest', '/app/service-worker.js'] as 
 
 type PageDeps = {
   readonly answerUnknown: (request: FastifyRequest, reply: FastifyReply) => void
+  /** Tells from the `Cookie` header whether somebody has signed in. The session may have ended since. */
+  readonly hasSession: (cookie: string | undefined) => boolean
   /** The folder of the built pages, by default that of `npm ci`. */
   readonly folder?: string
+}
+
+/**
+ * Chooses the page of the app that names the files of the first screen too. A page that the service worker keeps is opened at any
+ * address, so it names none.
+ */
+function firstPage({ url, headers }: FastifyRequest, { hasSession }: PageDeps): 'index' | 'home' | 'sign-in' {
+  if (headers['sec-fetch-mode'] !== 'navigate') return 'index'
+  if (!hasSession(headers.cookie)) return 'sign-in'
+  return /^\/app\/?(?:\?|$)/.test(url) ? 'home' : 'index'
 }
 
 /** True for the plugin's error about an address that cannot name a file: it leads out of the folder, or holds a NUL. */
@@ -59,7 +71,8 @@ export function servePages(app: FastifyInstance, deps: PageDeps): void {
   })
 }
 
-function registerPages(app: FastifyInstance, { answerUnknown, folder = builtFolder }: PageDeps): void {
+function registerPages(app: FastifyInstance, deps: PageDeps): void {
+  const { answerUnknown, folder = builtFolder } = deps
   const isBuilt = existsSync(join(folder, 'app/index.html'))
   app.register(fastifyStatic, {
     root: join(folder, 'assets'),
@@ -80,7 +93,8 @@ function registerPages(app: FastifyInstance, { answerUnknown, folder = builtFold
       reply.header('content-security-policy', contentSecurityPolicy).header('cache-control', 'no-cache')
       if (!isBuilt) return reply.code(503).type('text/plain; charset=utf-8').send(notBuilt)
       // Browsers ask for the page each time, so that a new version is seen at once; compressed, it is about 1 KB.
-      return reply.sendFile(`${face}/index.html`, folder, { cacheControl: false })
+      const page = face === 'app' ? firstPage(request, deps) : 'index'
+      return reply.sendFile(`${face}/${page}.html`, folder, { cacheControl: false })
     }
     for (const url of [`/${face}`, `/${face}/*`]) app.get(url, { schema: { hide: true } }, answer)
   }

@@ -46,7 +46,7 @@ export function registerRequestLogRoute(api: Api, { db }: { readonly db: Db }): 
         operationId: 'readRequest',
         summary: 'Read what you sent and were answered',
         description:
-          'A call with any key of the account, by the `X-Request-Id` of its answer; the newest one where you sent the same id several times. It can be read a second or two after it was answered, until the operator deletes it: after 14 days if not set otherwise. Nothing sensitive is kept.',
+          'A call with any key of the account, by the `X-Request-Id` of its answer; the newest one where you sent the same id several times. It can be read a second or two after it was answered, until we delete it: after 14 days if not set otherwise. Nothing sensitive is kept.',
         params: Type.Object({
           request_id: Type.String({ description: 'The `X-Request-Id` of the answer.', examples: [exampleRequestId] }),
         }),

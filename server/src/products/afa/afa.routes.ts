@@ -28,7 +28,7 @@ export function registerAfaRoutes(api: Api, deps: AfaDeps & { readonly findOrder
         operationId: 'registerAfa',
         summary: 'Register a customer for AFA',
         description:
-          'The fee of your role is debited and the registration is worked off by the operator: poll GET /afa/orders/{reference}. A taken reference always answers 409, never a silent success; after a lost answer, look the reference up. The identity data is kept encrypted and is never shown again.',
+          'The fee of your role is debited and we work the registration off: poll GET /afa/orders/{reference}. A taken reference always answers 409, never a silent success; after a lost answer, look the reference up. The identity data is kept encrypted and is never shown again.',
         body: AfaRegisterBody,
         response: { 200: Envelope(AfaRegistration) },
       },

@@ -22,7 +22,7 @@ export const AirtimePurchaseBody = Type.Object(
     }),
     amount: GhsAmount({
       description:
-        'What the beneficiary receives and exactly what is paid, in GHS with at most 2 decimals. Between the bounds of the network: 1 and 100 unless the operator set others.',
+        'What the beneficiary receives and exactly what is paid, in GHS with at most 2 decimals. Between the bounds of the network: 1 and 100 unless we set others.',
       examples: [5],
     }),
     reference: Type.String({

@@ -74,7 +74,7 @@ function registerPurchase(api: Api, deps: DataRouteDeps): void {
         operationId: 'purchaseData',
         summary: 'Buy a data bundle',
         description:
-          'The wallet is debited when the order is accepted; poll GET /orders/{reference} for its delivery. An MTN number that is not registered yet is registered first: the order is `queued` until then, or refused with 409 where the operator has switched the whitelist gate on. A repeat with the same reference and body returns the original order and charges nothing; its answer carries `Idempotent-Replayed: true`.',
+          'The wallet is debited when the order is accepted; poll GET /orders/{reference} for its delivery. An MTN number that is not registered yet is registered first: the order is `queued` until then, or refused with 409 where we have switched the whitelist gate on. A repeat with the same reference and body returns the original order and charges nothing; its answer carries `Idempotent-Replayed: true`.',
         body: DataPurchaseBody,
         response: { 200: Envelope(DataPurchase) },
       },
@@ -101,7 +101,7 @@ function registerBulkPurchase(api: Api, deps: DataRouteDeps): void {
         operationId: 'purchaseDataBatch',
         summary: 'Buy up to 100 data bundles at once',
         description:
-          'All orders are placed and charged together, or none. Where the operator has switched the whitelist gate on, an MTN order whose number is not registered yet is left out instead: it is not charged and stands in `skipped`. Entries whose reference was placed before with the same body are answered with that order and are not charged again.',
+          'All orders are placed and charged together, or none. Where we have switched the whitelist gate on, an MTN order whose number is not registered yet is left out instead: it is not charged and stands in `skipped`. Entries whose reference was placed before with the same body are answered with that order and are not charged again.',
         body: DataBulkBody,
         response: { 200: Envelope(DataBulk) },
       },

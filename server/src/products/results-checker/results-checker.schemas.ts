@@ -80,7 +80,7 @@ export const VoucherOrder = Type.Object(
   {
     id: Uuid(),
     reference: Type.String(),
-    status: OneOf(statuses, { description: '`completed` at once; `refunded` when the operator took it back.' }),
+    status: OneOf(statuses, { description: '`completed` at once; `refunded` when we took it back.' }),
     type_name: Type.String({ examples: ['WASSCE'] }),
     quantity: Type.Integer({ examples: [1] }),
     unit_price: Type.Number({ description: 'What one voucher cost, in GHS.' }),

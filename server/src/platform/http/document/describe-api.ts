@@ -40,7 +40,7 @@ function refusalStatuses(schema: FastifySchema, config: RouteOptions['config']):
 function limitSentence(limit: RateLimit | undefined): string {
   const quota = limit && requestsPerMinute(limit, {})
   if (!limit) return ''
-  if (quota === undefined) return 'No rate limit by default; the operator may set one.'
+  if (quota === undefined) return 'No rate limit by default; we may set one.'
   return `Rate limit: ${quota} requests per key and minute, counted as \`${limit.name}\`.`
 }
 

@@ -92,7 +92,7 @@ function registerChecks(app: Api, deps: DataMemberDeps): void {
         tags: ['Buy'],
         summary: 'Check lines of bundles right before they are bought',
         description:
-          'As `checkDataLines`, and asks the registration servers about the MTN numbers, which may take seconds. An order for a number that is not registered waits, or is left out where the operator has switched the whitelist gate on.',
+          'As `checkDataLines`, and asks the registration servers about the MTN numbers, which may take seconds. An order for a number that is not registered waits, or is left out where we have switched the whitelist gate on.',
         ...answers,
       },
     },

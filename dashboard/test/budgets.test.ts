@@ -59,18 +59,22 @@ const bytesOf = (files: readonly string[]): number =>
 
 const shop = setUpShopInBrowser()
 
-type Transfer = { readonly path: string; readonly bytes: number }
+/** `initiator` is `parser` for what the page itself names, and `script` for what only the running app asks for. */
+type Transfer = { readonly path: string; readonly bytes: number; readonly initiator: string }
 
 /** Everything that a page gets over the network, while `work` is done and until nothing more is asked for. */
 async function transfersDuring(page: Page, work: () => Promise<unknown>): Promise<Transfer[]> {
   const session: CDPSession = await page.context().newCDPSession(page)
   await session.send('Network.enable')
-  const paths = new Map<string, string>()
+  const asked = new Map<string, Omit<Transfer, 'bytes'>>()
   const transfers: Transfer[] = []
-  session.on('Network.requestWillBeSent', ({ requestId, request }) => paths.set(requestId, new URL(request.url).pathname))
+  session.on('Network.requestWillBeSent', ({ requestId, request, initiator }) =>
+    asked.set(requestId, { path: new URL(request.url).pathname, initiator: initiator.type }),
+  )
   session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
     // What the browser has kept comes without a byte.
-    if (encodedDataLength > 0) transfers.push({ path: paths.get(requestId) ?? '', bytes: encodedDataLength })
+    const { path = '', initiator = '' } = asked.get(requestId) ?? {}
+    if (encodedDataLength > 0) transfers.push({ path, initiator, bytes: encodedDataLength })
   })
   await work()
   await page.waitForLoadState('networkidle')
@@ -79,6 +83,8 @@ async function transfersDuring(page: Page, work: () => Promise<unknown>): Promis
 }
 
 const sum = (transfers: readonly Transfer[]): number => transfers.reduce((total, { bytes }) => total + bytes, 0)
+/** Each of them costs a phone a round trip after the app has come. */
+const askedLate = (transfers: readonly Transfer[]) => transfers.filter(({ initiator }) => initiator === 'script')
 const isStatic = ({ path }: Transfer): boolean => path.startsWith('/assets/')
 
 /** How far what was already painted has moved (cumulative layout shift). */
@@ -98,6 +104,7 @@ test('the sign-in of a first visit comes to 130 KB in all, and nothing moves aft
     await expectVisible(page.getByLabel('E-mail'))
   })
   expect(transfers.some(isStatic)).toBe(true)
+  expect(askedLate(transfers)).toEqual([])
   expect({ transfers, isWithin: sum(transfers) <= budgets.signIn }).toEqual({ transfers, isWithin: true })
   expect(await readShift(page)).toBeLessThan(budgets.shift)
 })
@@ -112,6 +119,7 @@ test('the overview comes to 160 KB and 8 requests, asks for its numbers once, an
   const isWithin = sum(transfers) <= budgets.overview && transfers.length <= budgets.overviewRequests
   expect({ transfers, isWithin }).toEqual({ transfers, isWithin: true })
   expect(transfers.filter(({ path }) => path === '/app/api/home')).toHaveLength(1)
+  expect(askedLate(transfers)).toEqual([])
   expect(await readShift(page)).toBeLessThan(budgets.shift)
   expect((await transfersDuring(page, open)).filter(isStatic)).toEqual([])
 })

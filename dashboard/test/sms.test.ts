@@ -13,6 +13,7 @@ const shop = setUpShopInBrowser({
   isSimulated: true,
   prepare: async ({ db, startWorker }) => {
     await inTransaction(db, (tx) => addPoolSender(tx, { sender: 'Makola', isDefault: true, actor: 'test' }))
+    await inTransaction(db, (tx) => addPoolSender(tx, { sender: 'Kejetia', isDefault: false, actor: 'test' }))
     await startWorker()
   },
 })
@@ -30,11 +31,14 @@ test.each([360, 1280])('a message goes from the composer to delivered, %i pixels
   await reach(page, '024 123 4567, +233 20 123 4567\n0241234567\n+44 7700 900123')
   await expectVisible(page.getByText('2 numbers ready'))
   await expectVisible(page.getByText('is not a number of Ghana'))
+  expect(await page.getByLabel('Makola').isChecked()).toBe(true)
+  await page.getByLabel('Kejetia').check()
   await expectNoAxeViolations(page)
   await page.getByRole('button', { name: 'Send for 2 credits' }).click()
   await expectVisible(page.getByText('Send to 2 numbers?'))
   await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click()
   await expect.poll(() => page.getByLabel('Delivered').first().innerText()).toBe('2 of 2')
+  await expectVisible(page.getByText('Kejetia'))
   await expectVisible(page.getByText('024 123 4567'))
   await expectNoAxeViolations(page)
 })
@@ -54,7 +58,7 @@ test.each([360, 1280])('a campaign is scheduled, and cancelled before it leaves,
   await page.getByRole('link', { name: 'New message' }).click()
   await write(page, 'See you tomorrow.')
   await reach(page, '0551234567')
-  await page.getByRole('button', { name: 'At a time' }).click()
+  await page.getByLabel('At a time').check()
   await page.getByRole('button', { name: 'Schedule for 1 credit' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Schedule' }).click()
   await page.getByRole('button', { name: 'Cancel the rest' }).click()

@@ -1,4 +1,4 @@
-import { Button, Checkbox } from '@mantine/core'
+import { Button, Checkbox, Skeleton } from '@mantine/core'
 import { lazy, Suspense, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { ApiRefusal } from '../../both/api/call-api.ts'
@@ -9,6 +9,7 @@ import { Failure } from '../../both/layout/wait.tsx'
 import { exactMoment } from '../../both/moments/format-moment.ts'
 import { ConfirmMoney } from '../../both/money/confirm-money.tsx'
 import { isPriceChanged } from '../../both/money/use-reference.ts'
+import { Chips } from '../buy/chips.tsx'
 import { NumbersField } from '../numbers-field.tsx'
 import { composerWords, contactWords, smsWords } from '../words/sms.ts'
 import { useLists, useSenders, useSms } from './ask-sms.ts'
@@ -110,35 +111,34 @@ function ReachPart({ writing, change, checks }: Composer) {
   )
 }
 
+/** As a field for a moment takes it. Accra's time is UTC. */
+const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString().slice(0, 16)
+
 function WhenPart({ writing, change, checks }: Composer) {
-  const senders = (useSenders().data?.senders ?? []).filter(({ status }) => status === 'approved')
+  const { data, isPending } = useSenders()
+  const senders = (data?.senders ?? []).filter(({ status }) => status === 'approved')
   const usual = senders.find(({ is_default }) => is_default)?.sender ?? ''
-  const later = () => change({ at: writing.at === '' ? new Date(Date.now() + 3_600_000).toISOString().slice(0, 16) : writing.at })
   const waitsUntil = checks.reach?.waits_until
   return (
     <div className={css.part}>
-      <label className={css.label}>
-        {composerWords.sender}
-        <select
-          className={`${css.field} ${css.single}`}
-          {...typed(writing.sender === '' ? usual : writing.sender, (text) => change({ sender: text }))}
-        >
-          {senders.map(({ sender }) => (
-            <option key={sender}>{sender}</option>
-          ))}
-        </select>
-      </label>
-      <fieldset className={css.lists}>
-        <legend className={css.label}>{fieldWords.when}</legend>
-        <div className={css.choices}>
-          <button type="button" className={css.choice} aria-pressed={writing.at === ''} onClick={() => change({ at: '' })}>
-            {fieldWords.now}
-          </button>
-          <button type="button" className={css.choice} aria-pressed={writing.at !== ''} onClick={later}>
-            {fieldWords.atATime}
-          </button>
-        </div>
-      </fieldset>
+      {isPending && <Skeleton h={72} />}
+      {senders.length > 0 && (
+        <Chips
+          legend={composerWords.sender}
+          choices={senders.map(({ sender }) => ({ value: sender, label: sender }))}
+          value={writing.sender === '' ? usual : writing.sender}
+          onChoose={(sender) => change({ sender })}
+        />
+      )}
+      <Chips
+        legend={fieldWords.when}
+        choices={[
+          { value: 'now', label: fieldWords.now },
+          { value: 'later', label: fieldWords.atATime },
+        ]}
+        value={writing.at === '' ? 'now' : 'later'}
+        onChoose={(when) => change({ at: when === 'now' ? '' : inAnHour() })}
+      />
       {writing.at !== '' && (
         <>
           <label className={css.label}>

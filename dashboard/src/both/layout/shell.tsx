@@ -66,6 +66,8 @@ export function Shell({ name, detail, label, destinations, top, banner, children
   const inBar = destinations.filter(({ isInBar }) => isInBar)
   // For a screen without a place in the bar, the bar lights the destination that leads to it.
   const lit = inBar.find((each) => isAt(each, address)) ?? inBar.find(({ isOnlyInBar }) => isOnlyInBar)
+  // The screens of deeper addresses lead back to the one above them by themselves.
+  const isBelowMore = address !== lit?.href && address.lastIndexOf('/') === 0
   const inRail = destinations.filter(({ isOnlyInBar }) => !isOnlyInBar)
   const waitingElsewhere = inRail.reduce((sum, { isInBar, waiting = 0 }) => (isInBar ? sum : sum + waiting), 0)
   return (
@@ -95,7 +97,7 @@ export function Shell({ name, detail, label, destinations, top, banner, children
         <div className={css.failed}>
           <FailedReads />
         </div>
-        {lit?.isOnlyInBar && inRail.some(({ href }) => href === address) && (
+        {lit?.isOnlyInBar && isBelowMore && (
           <nav className={css.back} aria-label={lit.title}>
             <UpLink href={lit.href} />
           </nav>

@@ -7,7 +7,8 @@ type Hour = { readonly orders: number; readonly sales: number }
 type Props = { readonly hours: readonly Hour[]; readonly before: readonly Hour[]; readonly day: string }
 
 const hoursOfDay = 24
-const width = 960
+/** Narrower on a phone, where the picture would otherwise shrink to a third, with its words. */
+const width = globalThis.matchMedia?.('(min-width: 40em)').matches ? 960 : 360
 const height = 200
 const foot = 20
 const step = width / hoursOfDay
@@ -27,9 +28,9 @@ export function HoursChart({ hours, before, day }: Props) {
         <rect
           key={hour}
           className={hour === hours.length - 1 ? css.barNow : css.bar}
-          x={hour * step + 5}
+          x={(hour + 0.125) * step}
           y={yOf(sales)}
-          width={step - 10}
+          width={0.75 * step}
           height={height - foot - yOf(sales)}
           rx="3"
         >

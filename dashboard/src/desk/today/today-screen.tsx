@@ -84,10 +84,10 @@ function figuresOfToday(today: Today, day: string): Figure[] {
 const withBefore =
   (show: (figures: Today['figures']) => string, uncounted?: (day: string) => string): Column<Network>['show'] =>
   ({ figures, before, dayName }) => (
-    <>
+    <div>
       {isCounted(figures) ? show(figures) : sharedWords.notCounted}
       <span className={css.before}>{isCounted(before) ? words.before(show(before), dayName) : uncounted?.(dayName)}</span>
-    </>
+    </div>
   )
 
 const networkColumns: readonly Column<Network>[] = [

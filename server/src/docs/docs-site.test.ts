@@ -220,6 +220,13 @@ describe('the pages', () => {
     }
   })
 
+  test('say we, and never speak of an operator, whom their reader does not know', () => {
+    // The changelog is for operators too, and `llms.txt` has its first words.
+    const others = [...site].filter(([path]) => path !== '/docs/changelog' && path !== '/llms.txt')
+    const speaking = others.filter(([, file]) => /\boperators?\b/i.test(file.body.toString('utf8')))
+    expect(speaking.map(([path]) => path)).toEqual([])
+  })
+
   test('speak of test numbers only where a simulator answers', async () => {
     const speaking = [...site]
       .filter(

@@ -35,7 +35,7 @@ const child = spawn('vitest', ['run', ...(positionals.length > 0 ? positionals :
     ...(seed === undefined ? {} : { PROOF_SEED: seed }),
   },
 })
-child.on('exit', (code) => {
-  if (isOverBorder) clearRemains()
+child.on('exit', async (code) => {
+  if (isOverBorder) await clearRemains()
   process.exit(code ?? 1)
 })

@@ -1,10 +1,11 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Nemesis } from './faults/nemesis.ts'
 import type { Installation } from './installation.ts'
 import type { Journal } from './journal.ts'
+import { isAlive } from './processes.ts'
 import { waitUntil } from './wait-until.ts'
 
 /** The month ends so many seconds after a run was started: an installation is ready by then, also on a busy machine. */
@@ -42,10 +43,10 @@ export function moveClock(library: string, now: number): Record<string, string> 
 }
 
 /** Removes the shared memory that libfaketime leaves behind, a page or two for each killed process. */
-export function clearRemains(): void {
-  for (const name of readdirSync('/dev/shm')) {
+export async function clearRemains(): Promise<void> {
+  for (const name of await readdir('/dev/shm')) {
     const pid = /^(?:sem\.faketime_sem|faketime_shm)_(\d+)$/.exec(name)?.[1]
-    if (pid !== undefined && !existsSync(`/proc/${pid}`)) rmSync(join('/dev/shm', name), { force: true })
+    if (pid !== undefined && !(await isAlive(Number(pid)))) await rm(join('/dev/shm', name), { force: true })
   }
 }
 

@@ -49,12 +49,12 @@ export async function revokeKey(
   return { keyId: key.id, status: 'revoked' }
 }
 
-const isOver = sql`status <> 'revoked' and ends_at is not null and ends_at <= clock_timestamp()`
+const isOver = sql<boolean>`status <> 'revoked' and ends_at is not null and ends_at <= clock_timestamp()`
 
 /** Revokes the keys whose end has come. They are refused from that moment on; this makes it known. */
 export async function endKeys(db: Db): Promise<void> {
-  const { rows } = await sql<{ id: string }>`select id from api_keys where ${isOver} limit 100`.execute(db)
-  for (const { id } of rows) await inTransaction(db, (tx) => revokeKey(tx, { keyId: id, actor: 'worker' }))
+  const keys = await db.selectFrom('api_keys').select('id').where(isOver).limit(100).execute()
+  for (const { id } of keys) await inTransaction(db, (tx) => revokeKey(tx, { keyId: id, actor: 'worker' }))
 }
 
 export const endKeysTimer = (db: Db): Timer => ({

@@ -7,7 +7,7 @@ import { allAuditChecks } from '../all-audit-checks.ts'
 import { allCommands } from '../all-commands.ts'
 import { archiveAfterMonths } from '../archive/archive.settings.ts'
 import { monthName, sealAndCount, writeOldSales } from '../archive/old-sales.fixture.ts'
-import { numberMonths } from '../platform/forgetting/forgetting.settings.ts'
+import { numberMonths } from '../platform/platform.settings.ts'
 import { writeSetting } from '../platform/settings/settings.ts'
 import { putDueMonthsAway } from '../timers/storage-timers.ts'
 

@@ -13,6 +13,7 @@ import { AtDeskOnly, ExactText, Explained, NamedOnWire, Timestamp } from '../pla
 import { type Actor, type OperationDeps, operation } from '../platform/operations/operation.ts'
 import { OperatorRequestError } from '../platform/operator-request-error.ts'
 import { products } from '../products/products.ts'
+import { listRouteNetworks } from '../suppliers/desk/list-routes.ts'
 
 const entriesShown = 20
 
@@ -48,12 +49,8 @@ const CommissionPage = Type.Object(
   { title: 'CommissionPage' },
 )
 
-async function listNetworks(db: Db): Promise<{ product: string; network: string }[]> {
-  return db.selectFrom('networks').select(['product', 'name as network']).orderBy('product').orderBy('position').execute()
-}
-
 async function readPage(db: Db) {
-  const [{ rates, shares }, networks] = await Promise.all([listCommissionTerms(db), listNetworks(db)])
+  const [{ rates, shares }, networks] = await Promise.all([listCommissionTerms(db), listRouteNetworks(db)])
   return {
     products: earning.map(({ name: product, title }) => ({
       product,
@@ -174,7 +171,7 @@ async function findTerm<Named extends { readonly product: string; readonly netwo
     const known = earning.map(({ name }) => name).join(', ')
     throw new RefusalError(refusals.invalidRequest(`--product must be one of ${known}, not ${JSON.stringify(product)}.`))
   }
-  const networks = (await listNetworks(db)).filter((each) => each.product === product).map((each) => each.network)
+  const networks = (await listRouteNetworks(db)).filter((each) => each.product === product).map((each) => each.network)
   if (network === undefined || networks.includes(network)) return named
   throw new OperatorRequestError(
     `There is no network ${JSON.stringify(network)} of ${product}; there is: ${networks.join(', ')}.`,
@@ -232,7 +229,7 @@ const terms = [
     input: Type.Object({ product, network, percent, reason }, { title: 'ChangeCommissionBody' }),
     find: findTerm,
     async act({ db }, { actor }, { product, network, percent: rate, reason: why }) {
-      const networks = await listNetworks(db)
+      const networks = await listRouteNetworks(db)
       const isKnown = earns(product) && networks.some((each) => each.product === product && each.network === network)
       if (!isKnown) throw new RefusalError(termNotFound)
       const wanted = { product, network, rateBasisPoints: Math.round(rate * 100) }

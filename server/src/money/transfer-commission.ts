@@ -50,7 +50,7 @@ export async function transferCommission(tx: Tx, move: CommissionMove): Promise<
   return { state: 'moved', moved: amount, commission: commission - amount, main: main + amount }
 }
 
-function findMove(tx: Tx, accountId: string, externalId: string): Promise<{ amount: number } | undefined> {
+function findMove(tx: Tx, accountId: string, externalId: string) {
   return tx
     .selectFrom('commission_moves')
     .select('amount')

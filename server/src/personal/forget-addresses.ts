@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Forgetting, ofDays, rowsPerStep } from '../platform/forgetting/forget-old-data.ts'
-import { signInAddressDays } from '../platform/forgetting/forgetting.settings.ts'
+import { signInAddressDays } from '../platform/platform.settings.ts'
 import { readSetting } from '../platform/settings/settings.ts'
 
 /** Forgets from which address a key was last used, `sign_in_address_days` after that. */

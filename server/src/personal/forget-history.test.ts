@@ -13,7 +13,7 @@ import { forgettingOfEvidence, forgettingOfOrders, type RecipientHash } from '..
 import { sealChain } from '../platform/chains/seal-chain.ts'
 import { verifyChain } from '../platform/chains/verify-chain.ts'
 import { forgetNow } from '../platform/forgetting/forget-now.fixture.ts'
-import { numberMonths } from '../platform/forgetting/forgetting.settings.ts'
+import { numberMonths } from '../platform/platform.settings.ts'
 import { writeSetting } from '../platform/settings/settings.ts'
 import { forgettingOfIdentities } from '../products/afa/forget-identities.ts'
 import { forgettingOfCampaigns, forgettingOfMessages, forgettingOfTexts } from '../products/sms/forgetting/forget-messages.ts'

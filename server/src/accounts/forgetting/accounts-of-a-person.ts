@@ -9,7 +9,7 @@ export const accountsOfPerson: readonly PersonalSource[] = [
     table: 'request_log',
     title: 'Calls of resellers’ programs',
     async find({ db }, person) {
-      const { rows: keys } = await sql<{ id: string }>`select id from api_keys`.execute(db)
+      const keys = await db.selectFrom('api_keys').select('id').execute()
       const found: PersonalRow[] = []
       for (const { id: keyId } of keys) {
         const calls = await scanTable(db, {

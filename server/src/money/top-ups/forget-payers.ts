@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/database/database.ts'
 import { type Forgetting, firstIdOfAge, idAfter, ofMonths, rowsPerStep } from '../../platform/forgetting/forget-old-data.ts'
-import { numberMonths } from '../../platform/forgetting/forgetting.settings.ts'
 import { holds, type PersonalSource, scanTable } from '../../platform/forgetting/personal-source.ts'
+import { numberMonths } from '../../platform/platform.settings.ts'
 import { readSetting } from '../../platform/settings/settings.ts'
 
 /**

@@ -8,13 +8,12 @@ import { outcomesOf } from '../manual/settle-by-people.ts'
 import type { Order } from '../order.ts'
 import { isEnded, isPeoplesMove } from '../order-life-cycle.ts'
 import { findOrderReport } from '../order-reports/order-report.ts'
-import { isOwnLoopRoute } from '../own-loop-route.ts'
-import { isPeoplesRoute } from '../peoples-route.ts'
 import { type ProductFacts, productOf } from '../product-facts.ts'
 import { findAccountName } from '../queries/find-order.ts'
 import { findOrderIds } from '../queries/find-order-ids.ts'
 import { type ListedOrder, listOrders } from '../queries/list-orders.ts'
 import { describePutAway, type OrderHistory, readHistoryOf } from '../queries/read-order-history.ts'
+import { isOwnLoopRoute, isPeoplesRoute } from '../routes-without-suppliers.ts'
 import { listDeskSteps } from './list-desk-steps.ts'
 import type { DeskOrderDeps } from './read-desk-query.ts'
 import { whyOf } from './why-of.ts'
@@ -81,7 +80,7 @@ async function listEntries(db: Db, orderId: string) {
 }
 
 /** The order's commission: what its supplier pays us, and the reseller's part of it. */
-async function readEarnings(db: Db, orderId: string): Promise<{ earned: number; paid: number }> {
+async function readEarnings(db: Db, orderId: string) {
   const row = await db
     .selectFrom('order_commissions')
     .select(['base', 'caller'])

@@ -1,6 +1,5 @@
-import { isOwnLoopRoute } from '../own-loop-route.ts'
-import { isPeoplesRoute } from '../peoples-route.ts'
 import type { ListedOrder } from '../queries/list-orders.ts'
+import { isOwnLoopRoute, isPeoplesRoute } from '../routes-without-suppliers.ts'
 
 /** The reasons why an order waits, for the operator. The pages hold their texts. */
 export const whyCodes = [

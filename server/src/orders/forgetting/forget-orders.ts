@@ -9,9 +9,9 @@ import {
   ofMonths,
   rowsPerStep,
 } from '../../platform/forgetting/forget-old-data.ts'
-import { numberMonths } from '../../platform/forgetting/forgetting.settings.ts'
 import type { NumberHash } from '../../platform/forgetting/number-hash.ts'
 import { amongIds } from '../../platform/parts/parts.ts'
+import { numberMonths } from '../../platform/platform.settings.ts'
 import { readSetting } from '../../platform/settings/settings.ts'
 import { evidenceDays } from '../orders.settings.ts'
 

@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../platform/database/database.ts'
 import { parseRouteName } from '../../suppliers/route-ports.ts'
 import { beginQuestions, type Unsent } from '../dispatch/begin-questions.ts'
-import { isOwnLoopRoute } from '../own-loop-route.ts'
-import { isPeoplesRoute } from '../peoples-route.ts'
+import { isOwnLoopRoute, isPeoplesRoute } from '../routes-without-suppliers.ts'
 
 type UnsentRow = Omit<Unsent, 'supplier'> & { route: string }
 

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { clearAlarm } from '../../notices/clear-alarm.ts'
 import { announceIncident, endIncident } from '../../notices/incidents/announce-incident.ts'
 import { logAlarms, raiseAlarms } from '../../notices/raise-alarm.ts'
@@ -30,7 +29,11 @@ export async function raiseHistoryAlarm(
 /** Clears the alarm and takes the message from the screens. */
 export async function clearHistoryAlarm(tx: Tx, { id }: Pick<Gap, 'id'>): Promise<void> {
   await clearAlarm(tx, 'history_went_back', id)
-  const { rows } = await sql<{ id: string }>`
-    select id from incidents where announced_by = ${actor} and ended_at is null`.execute(tx)
-  for (const { id: incidentId } of rows) await endIncident(tx, { incidentId, actor })
+  const open = await tx
+    .selectFrom('incidents')
+    .select('id')
+    .where('announced_by', '=', actor)
+    .where('ended_at', 'is', null)
+    .execute()
+  for (const { id: incidentId } of open) await endIncident(tx, { incidentId, actor })
 }

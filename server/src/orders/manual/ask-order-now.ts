@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
-import { ownLoopRoutePattern } from '../own-loop-route.ts'
-import { peoplesRoutePattern } from '../peoples-route.ts'
+import { ownLoopRoutePattern, peoplesRoutePattern } from '../routes-without-suppliers.ts'
 
 /** Makes an open order's next step due now. @returns false when the order loop has nothing to do for the order */
 export async function makeOrderDue(tx: Tx, orderId: string): Promise<boolean> {

@@ -1,5 +1,5 @@
-import { isPeoplesRoute } from '../peoples-route.ts'
 import type { ProductFacts } from '../product-facts.ts'
+import { isPeoplesRoute } from '../routes-without-suppliers.ts'
 
 /** The reason of an open order's wait, as its owner may see it. */
 export type Wait = 'registration' | 'answer' | 'supplier' | 'person'

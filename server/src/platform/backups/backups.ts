@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from '../database/database.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { appendOperatorLog } from '../operator-log/append-operator-log.ts'
+import { backupAlarmHours } from '../platform.settings.ts'
 import { readSetting } from '../settings/settings.ts'
-import { backupAlarmHours } from './backup.settings.ts'
 
 /** Rows are kept for a year and a month. */
 const keptDays = 400

@@ -13,8 +13,7 @@ export type Mode = 'simulated' | 'live' | 'test'
  */
 export async function stampMode(db: Db, mode: Mode): Promise<void> {
   await sql`insert into installation (mode) values (${mode}) on conflict do nothing`.execute(db)
-  const { rows } = await sql<{ mode: Mode }>`select mode from installation`.execute(db)
-  const stamped = rows[0]?.mode
+  const stamped = await findMode(db)
   if (stamped === mode) return
   const wanted = stamped === 'live' ? 'SUPPLIERS=live' : stamped === 'test' ? 'TEST_SIDE_OF' : 'SUPPLIERS=simulator'
   throw new Error(

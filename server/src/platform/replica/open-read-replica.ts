@@ -7,8 +7,8 @@ import { connectDatabase, connectPool, type DatabaseOptions, type Db, databaseOv
 import { classifyDatabaseError } from '../database/database-errors.ts'
 import type { Epoch } from '../database/epoch.ts'
 import type { Metrics } from '../metrics/open-metrics.ts'
+import { replicaDelaySeconds } from '../platform.settings.ts'
 import type { Settings } from '../settings/settings.ts'
-import { replicaDelaySeconds } from './replica.settings.ts'
 
 /** A piece of work that reads, such as the request for a list. */
 export type Reading = {

@@ -103,8 +103,7 @@ export function importCustomers(
   const lines = readCustomerLines(text)
   return inTransaction(db, async (tx) => {
     const count = await lockCustomers(tx, accountId)
-    const { rows: held } = await sql<{ number: string }>`
-      select number from customer_numbers where account_id = ${accountId}`.execute(tx)
+    const held = await tx.selectFrom('customer_numbers').select('number').where('account_id', '=', accountId).execute()
     const known = new Set(held.map(({ number }) => number))
     const given = lines.flatMap((line) => ('customer' in line ? line.customer : []))
     const added = given.flatMap((customer) => {

@@ -62,7 +62,7 @@ export async function removeLogo(db: Db, accountId: string): Promise<void> {
 }
 
 /** @throws RefusalError when there is none */
-export async function readLogo(db: Db, accountId: string): Promise<{ readonly bytes: Buffer; readonly mediaType: string }> {
+export async function readLogo(db: Db, accountId: string) {
   const row = await db.selectFrom('shops').select(['logo', 'logo_type']).where('account_id', '=', accountId).executeTakeFirst()
   if (!row?.logo || row.logo_type === null) throw new RefusalError(resellingRefusals.noLogo)
   return { bytes: row.logo, mediaType: row.logo_type }

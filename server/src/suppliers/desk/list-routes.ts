@@ -77,6 +77,6 @@ export async function listDeskRoutes(db: Db, countOrders: CountOrders, supplier?
 }
 
 /** Every product and network that a route may serve. */
-export function listRouteNetworks(db: Db): Promise<{ product: string; network: string }[]> {
+export function listRouteNetworks(db: Db) {
   return db.selectFrom('networks').select(['product', 'name as network']).orderBy('product').orderBy('position').execute()
 }

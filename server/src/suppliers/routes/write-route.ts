@@ -19,7 +19,7 @@ function textOf(selection: RouteSelection): string {
   return [selection.supplier, selection.product, selection.network].filter((part) => part !== undefined).join('/')
 }
 
-async function readKnown(tx: Tx): Promise<{ suppliers: string[]; networks: Set<string>; networkList: string }> {
+async function readKnown(tx: Tx) {
   const suppliers = await tx.selectFrom('suppliers').select('name').orderBy('name').execute()
   const networks = await tx.selectFrom('networks').select(['product', 'name']).orderBy('product').orderBy('position').execute()
   const names = networks.map((row) => `${row.product}/${row.name}`)
@@ -36,7 +36,7 @@ async function checkKnown(tx: Tx, route: RouteParts): Promise<void> {
   }
 }
 
-function readPriority(tx: Tx, { supplier, product, network }: RouteParts): Promise<{ priority: number } | undefined> {
+function readPriority(tx: Tx, { supplier, product, network }: RouteParts) {
   return tx
     .selectFrom('routes')
     .select('priority')

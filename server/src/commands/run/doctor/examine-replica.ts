@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Config } from '../../../config.ts'
 import { connectDatabase, type Db } from '../../../platform/database/database.ts'
 import { applicationRole } from '../../../platform/database/migrate.ts'
-import { replicaDelaySeconds } from '../../../platform/replica/replica.settings.ts'
+import { replicaDelaySeconds } from '../../../platform/platform.settings.ts'
 import { readSetting } from '../../../platform/settings/settings.ts'
 import type { Finding } from './finding.ts'
 

@@ -10,7 +10,7 @@ import {
   ofMonths,
   rowsPerStep,
 } from '../../../platform/forgetting/forget-old-data.ts'
-import { numberMonths } from '../../../platform/forgetting/forgetting.settings.ts'
+import { numberMonths } from '../../../platform/platform.settings.ts'
 import { readSetting } from '../../../platform/settings/settings.ts'
 import { smsTextDays } from '../sms.settings.ts'
 

@@ -1,0 +1,33 @@
+const loopPrefix = 'loop/'
+
+/** Matches, in SQL's `like`, every route whose orders go to their product's own loop. */
+export const ownLoopRoutePattern = `${loopPrefix}%`
+
+/**
+ * The route of a product whose orders are not one purchase at a supplier, such as `loop/sms`. These orders are never due,
+ * so the order loop does not claim them; the product's own loop ends them.
+ */
+export function ownLoopRoute(product: string): string {
+  return `${loopPrefix}${product}`
+}
+
+export function isOwnLoopRoute(route: string): boolean {
+  return route.startsWith(loopPrefix)
+}
+
+const peoplesPrefix = 'operator/'
+
+/** Matches, in SQL's `like`, every route whose orders people fulfil. */
+export const peoplesRoutePattern = `${peoplesPrefix}%`
+
+/**
+ * The route of a product that people fulfil, such as `operator/afa`. These orders are never due, so no worker claims
+ * them, and no alarm asks for a missing supplier.
+ */
+export function peoplesRoute(product: string): string {
+  return `${peoplesPrefix}${product}`
+}
+
+export function isPeoplesRoute(route: string): boolean {
+  return route.startsWith(peoplesPrefix)
+}

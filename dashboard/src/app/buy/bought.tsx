@@ -1,25 +1,16 @@
 import { Button } from '@mantine/core'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { Link } from 'wouter'
-import { Big, Card, Section } from '../../both/layout/page.tsx'
-import { Waiting } from '../../both/layout/wait.tsx'
+import { Big, Card } from '../../both/layout/page.tsx'
 import { State } from '../../both/list/state.tsx'
 import { formatGhs, ghsOf, pesewasOf } from '../../both/money/format-ghs.ts'
 import { OrderState } from '../orders/order-state.tsx'
 import { type StatedOrder, useStates } from '../orders/use-states.ts'
 import { buyWords } from '../words/buy.ts'
-import { receiptWords } from '../words/receipts.ts'
 import css from './buy.module.css'
 
-/** Loaded after the result, which does not wait for it. */
+/** Loaded after the result, which does not wait for it, and shown last, so that nothing moves when it comes. */
 const BoughtReceipt = lazy(() => import('../receipts/bought-receipt.tsx'))
-
-/** Holds the place of the receipt, so that a list below it does not move under a thumb. */
-const receiptAwaited = (
-  <Section title={receiptWords.title}>
-    <Waiting lines={1} height={180} />
-  </Section>
-)
 
 type OrderProps = { readonly title: ReactNode; readonly order: StatedOrder; readonly detail?: ReactNode }
 
@@ -79,12 +70,12 @@ export function Bought({ orders, earns, more = buyWords.more, onMore, list, chil
           {buyWords.orders}
         </Button>
       </div>
+      {list && <div className={css.fieldset}>{list}</div>}
       {only && (
-        <Suspense fallback={receiptAwaited}>
-          <BoughtReceipt order={only.order_id} awaited={receiptAwaited} />
+        <Suspense>
+          <BoughtReceipt order={only.order_id} />
         </Suspense>
       )}
-      {list && <div className={css.fieldset}>{list}</div>}
     </div>
   )
 }

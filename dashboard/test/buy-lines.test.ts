@@ -48,7 +48,7 @@ test.each([360, 1280])('the same again is asked about, also after a purchase by 
   await expectVisible(dialog.getByText(/^The same again\? It was bought less than a minute ago: Ordered/))
   await expectNoAxeViolations(page)
   await dialog.getByRole('button', { name: 'Pay GHS 5.20' }).click()
-  await expectVisible(page.getByText('1 bought'))
+  await expectVisible(page.getByText('Paid', { exact: true }))
   expect((await ordersOf(number)).map(({ source }) => source)).toEqual(['api', 'dashboard'])
 })
 

@@ -35,7 +35,7 @@ test.each([
     expect(await steps.getByText(/policy|key/i).count()).toBe(0)
     await expectNoAxeViolations(page)
     await page.reload()
-    await page.getByRole('button', { name: 'My program sells' }).click()
+    await page.getByRole('button', { name: 'Steps for a program' }).click()
     await expectVisible(steps.getByText('Accept the developer policy'))
     await expectVisible(steps.getByText('Make a key'))
   },

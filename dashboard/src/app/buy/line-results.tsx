@@ -46,7 +46,10 @@ export function LineResults({ bought: { results, leftOut }, ...shown }: Props) {
   return (
     <Bought orders={orders} more={failed.length > 0 ? buyWords.retry : buyWords.more} list={list} {...shown}>
       <div className={css.states}>
-        {kept.length > 0 && <State tone={isAllDelivered ? 'done' : 'wait'}>{buyWords.bought(kept.length)}</State>}
+        {/* A single line says its state itself. */}
+        {kept.length > 0 && results.length > 1 && (
+          <State tone={isAllDelivered ? 'done' : 'wait'}>{buyWords.bought(kept.length)}</State>
+        )}
         {failed.length > 0 && <State tone="fail">{buyWords.notBought(failed.length)}</State>}
       </div>
       {leftOut > 0 && <p>{buyWords.leftOut(leftOut)}</p>}

@@ -79,7 +79,7 @@ function OpenSteps({ steps, way, isChosen, onWay }: OpenStepsProps) {
       </Rows>
       <Group justify="space-between" gap="0 16px" mt={8}>
         <Button variant="subtle" px={0} onClick={() => onWay(other)}>
-          {setUpWords.ways[other]}
+          {setUpWords.stepsFor[other]}
         </Button>
         <Button variant="subtle" px={0} loading={hiding.isPending} onClick={() => hiding.mutate()}>
           {setUpWords.dismiss}

@@ -12,6 +12,7 @@ export const setUpWords = inLanguage('setUpWords', {
   question: 'How do you sell?',
   questionHint: 'You can change it at any time, and do both.',
   ways: { hand: 'I sell by hand', program: 'My program sells' },
+  stepsFor: { hand: 'Steps for selling by hand', program: 'Steps for a program' },
   steps: {
     email: { title: 'Confirm your e-mail', detail: 'Open the link in the e-mail.', href: '/' },
     phone: { title: 'Confirm your phone number', detail: 'A code comes by text.', href: '/profile/phone' },

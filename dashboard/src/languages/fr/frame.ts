@@ -111,6 +111,7 @@ export const setUpWords: Translated<typeof setUpEnglish> = {
   question: 'Comment vendez-vous ?',
   questionHint: 'Vous pouvez changer à tout moment, et faire les deux.',
   ways: { hand: 'Je vends à la main', program: 'Mon programme vend' },
+  stepsFor: { hand: 'Étapes pour vendre à la main', program: 'Étapes pour un programme' },
   steps: {
     email: { title: 'Confirmez votre e-mail', detail: 'Ouvrez le lien dans l’e-mail.' },
     phone: { title: 'Confirmez votre numéro', detail: 'Un code vient par SMS.' },

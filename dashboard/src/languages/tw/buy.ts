@@ -15,7 +15,7 @@ export const buyWords: Translated<typeof english> = {
   mayNot: 'Worentumi ntɔ wɔ ha',
   bundle: 'Bundle',
   noBundles: 'Yɛntɔn saa network yi bundle biara seesei.',
-  numbersHint: 'Baako wɔ line biara so, anaa fa chat anaa sheet bi hyɛ mu. Size bɛtumi adi akyi: 0201234567,\u00a05',
+  numbersHint: 'Baako wɔ line biara so, anaa fa chat anaa sheet bi hyɛ mu. Size bɛtumi adi akyi: 0201234567\u00a05\u00a0GB',
   airtimeHint: 'Baako wɔ line biara so, anaa fa chat anaa sheet bi hyɛ mu. Sika bɛtumi adi akyi: 0201234567,\u00a010',
   byNumber: 'Ɛno ara',
   fromFile: 'Firi CSV file mu',

@@ -110,6 +110,7 @@ export const setUpWords: Translated<typeof setUpEnglish> = {
   question: 'Wotɔn adeɛ sɛn?',
   questionHint: 'Wobɛtumi asesa no berɛ biara, na wobɛtumi ayɛ mmienu no nyinaa.',
   ways: { hand: 'Me ara metɔn', program: 'Me program tɔn' },
+  stepsFor: { hand: 'Anammɔn ma wo ara wo adetɔn', program: 'Anammɔn ma program' },
   steps: {
     email: { title: 'Si wo e-mail so dua', detail: 'Bue link a ɛwɔ e-mail no mu.' },
     phone: { title: 'Si wo fon nɔma so dua', detail: 'Code bɛba SMS so.' },

@@ -77,6 +77,12 @@ begin
   foreach parted in array tables loop
     execute format('grant select on %I to makola_app', part_of(parted, wanted) || '_away');
   end loop;
+
+  -- Daily sums that are counted anew from here on keep the days of this month. A count that was begun before would miss them.
+  lock table report_progress in share mode;
+  if not exists (select from report_progress where first_day <= greatest(oldest_day, wanted)) then
+    raise exception 'the daily sums of % are not counted yet', wanted using errcode = 'restrict_violation';
+  end if;
 end $$;
 revoke execute on function take_month_out(date) from public;
 grant execute on function take_month_out(date) to makola_app;

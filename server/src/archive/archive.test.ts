@@ -243,6 +243,10 @@ describe('a month is not put away', () => {
   it('before its days are counted, because their sums would be lost', async () => {
     await inTransaction(database.db, forgetCounts)
     await expect(putAway(10)).rejects.toThrow('it has days whose sales a worker has not counted yet')
+    // A count that was begun anew after that question.
+    const takeOut = sql`select take_month_out(${`${monthName(10)}-01`})`.execute(database.db)
+    await expect(takeOut).rejects.toThrow('are not counted yet')
+    expect(await listArchivedMonths(database.db)).toEqual([])
   })
 
   it('when it breaks a rule of the audit', async () => {

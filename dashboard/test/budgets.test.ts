@@ -109,6 +109,11 @@ test('the sign-in of a first visit comes to 130 KB in all, and nothing moves aft
   expect(await readShift(page)).toBeLessThan(budgets.shift)
 })
 
+test('the shared code begins with the line by which Chromium compiles it while it still comes', () => {
+  const { file = '' } = Object.values(written).find(({ name }) => name === 'base') ?? {}
+  expect(readFileSync(join(builtFolder, file), 'utf8').split('\n')[0]).toBe('//# allFunctionsCalledOnLoad')
+})
+
 test('the overview comes to 160 KB and 8 requests, asks for its numbers once, and a second visit loads no file', async () => {
   const page = await shop.openPage({ path: null, as: 'owner' })
   const open = async () => {

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -35,7 +36,6 @@ const child = spawn('vitest', ['run', ...(positionals.length > 0 ? positionals :
     ...(seed === undefined ? {} : { PROOF_SEED: seed }),
   },
 })
-child.on('exit', async (code) => {
-  if (isOverBorder) await clearRemains()
-  process.exit(code ?? 1)
-})
+const [code] = (await once(child, 'exit')) as [number | null]
+if (isOverBorder) await clearRemains()
+process.exit(code ?? 1)

@@ -73,9 +73,9 @@ const tables = ['orders', 'transfers', 'order_events', 'attempts', 'attempt_answ
 const wentOn = 'orders that went on in the new month'
 
 /** The rows in each part of those tables, and the orders of the old month that went on in the new one. */
-function countRows({ query }: Installation, border: Date): Promise<{ what: string; rows: number }[]> {
+function countRows(installation: Installation, border: Date): Promise<{ what: string; rows: number }[]> {
   const counts = tables.map((table) => `select tableoid::regclass::text as what, count(*)::int as rows from ${table} group by 1`)
-  return query(
+  return installation.query(
     `${counts.join(' union all ')} union all
      select '${wentOn}', count(*)::int from orders where id < first_id_at($1) and updated_at >= $1 order by 1`,
     [border],

@@ -68,7 +68,7 @@ function TodayCard({ today }: { readonly today: Home['today'] }) {
       <div className={css.drawn}>
         <div>
           <b className={css.sum}>{formatGhs(today.sales)}</b>
-          <span className={css.soft}>{compareWords(today.orders, today.orders_before)}</span>
+          <span className="soft">{compareWords(today.orders, today.orders_before)}</span>
         </div>
         <Sparkline label={homeWords.drawnToday} values={today.hours} before={today.hours_before} />
       </div>

@@ -26,7 +26,7 @@ export function WeekCard({ week }: { readonly week: Week }) {
   return (
     <Card>
       <b className={css.sum}>{formatCounted(week.sales)}</b>
-      <span className={css.soft}>{comparison(week)}</span>
+      <span className="soft">{comparison(week)}</span>
       <ol className={css.bars} aria-label={homeWords.drawnWeek}>
         {week.days.map(({ day, sales }) => {
           const tall = sales === null ? 0 : Math.max(2, (Math.max(0, sales) / most) * height)

@@ -6,7 +6,6 @@ import { Form } from '../../both/form/form.tsx'
 import { typed } from '../../both/form/typed.ts'
 import { Card, Section } from '../../both/layout/page.tsx'
 import { keyWords } from '../words/keys.ts'
-import css from './keys.module.css'
 
 const linesOf = (text: string): string[] => text.split(/[\s,;]+/).filter((line) => line !== '')
 
@@ -45,7 +44,7 @@ export function AddressesForm({ keyId, addresses, yourAddress }: Props) {
           spellCheck={false}
           styles={{ input: { fontFamily: 'var(--mono)', height: 'auto' } }}
         />
-        <p className={css.soft}>{keyWords.yourAddress(yourAddress)}</p>
+        <p className="soft fine">{keyWords.yourAddress(yourAddress)}</p>
       </Form>
     </Section>
   )

@@ -17,7 +17,7 @@ function QuickStart({ apiUrl }: { readonly apiUrl: string }) {
   const call = `curl ${apiUrl}/account/role -H "Authorization: YOUR_KEY"`
   return (
     <Section title={keyWords.quickStart}>
-      <p className={css.soft}>{keyWords.quickStartHint}</p>
+      <p className="soft fine">{keyWords.quickStartHint}</p>
       <pre className={css.code}>{call}</pre>
       <div className={css.actions}>
         <CopyText text={call} label={keyWords.copyCall} />
@@ -50,7 +50,7 @@ export default function DeveloperScreen() {
   const mayManage = useMay('manage_keys')
   return (
     <Page title={frameWords.developer}>
-      <p className={css.soft}>{mayManage ? keyWords.intro : keyWords.ownerOnly}</p>
+      <p className="soft fine">{mayManage ? keyWords.intro : keyWords.ownerOnly}</p>
       <Asked query={keys}>
         {({ keys: types, api_url: apiUrl }) => (
           <>

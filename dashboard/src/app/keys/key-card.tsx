@@ -28,7 +28,7 @@ export function KeyCard({ typed }: { readonly typed: TypedKey }) {
     <section className={css.card} aria-labelledby={`key-${typed.type}`}>
       <div>
         <h2 id={`key-${typed.type}`}>{keyWords.types[typed.type]}</h2>
-        <p className={css.soft}>{keyWords.areas[typed.type]}</p>
+        <p className="soft fine">{keyWords.areas[typed.type]}</p>
       </div>
       <div className={css.big}>{keyWords.states[state]}</div>
       <State tone={typed.obstacle !== null && state === 'none' ? 'wait' : tone}>
@@ -43,7 +43,7 @@ export function KeyCard({ typed }: { readonly typed: TypedKey }) {
         </>
       )}
       {typed.old_key?.ends_at && (
-        <p className={css.soft}>
+        <p className="soft fine">
           {keyWords.oldKey(typed.old_key.hint)}: {keyWords.oldWorksUntil} <Moment at={typed.old_key.ends_at} />
         </p>
       )}

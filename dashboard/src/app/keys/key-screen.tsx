@@ -72,7 +72,7 @@ function CurrentKey({ typed, made, yourAddress }: CurrentKeyProps) {
     <>
       <Card tone={state === 'pending' ? 'gold' : 'plain'}>
         <div className={css.big}>{keyWords.states[state]}</div>
-        <p className={css.soft}>{keyWords.acts[state]}</p>
+        <p className="soft fine">{keyWords.acts[state]}</p>
         <p className={css.key}>
           <b>
             {made.prefix}…{made.hint}

@@ -15,7 +15,7 @@ type Policy = Schema<'DeveloperPolicy'>
 function PolicyText({ policy }: { readonly policy: Policy }) {
   return (
     <article className={css.policy}>
-      <p className={css.soft}>{keyWords.version(policy.version, policy.in_force_from)}</p>
+      <p className="soft fine">{keyWords.version(policy.version, policy.in_force_from)}</p>
       {policy.parts.map(({ heading, texts, rules }) => (
         <div key={heading ?? ''}>
           {heading !== null && <h2>{heading}</h2>}
@@ -54,7 +54,7 @@ function PolicyFoot({ policy }: { readonly policy: Policy }) {
   if (!mayAccept) return <p>{keyWords.ownerOnly}</p>
   return (
     <>
-      <p className={css.soft}>{policy.accepted_version === null ? keyWords.acceptHint : keyWords.newerVersion}</p>
+      <p className="soft fine">{policy.accepted_version === null ? keyWords.acceptHint : keyWords.newerVersion}</p>
       <Button fullWidth mt={8} loading={accepting.isPending} onClick={() => accepting.mutate()}>
         {keyWords.accept}
       </Button>

@@ -46,10 +46,10 @@ function TestKey({
     <section className={css.card} aria-labelledby={`test-key-${type}`}>
       <div>
         <h2 id={`test-key-${type}`}>{keyWords.types[type]}</h2>
-        <p className={css.soft}>{keyWords.areas[type]}</p>
+        <p className="soft fine">{keyWords.areas[type]}</p>
       </div>
       <b className={css.key}>{present ? `${present.prefix}…${present.hint}` : words.noKey}</b>
-      <p className={css.soft}>{present ? words.oldStops : words.worksAtOnce}</p>
+      <p className="soft fine">{present ? words.oldStops : words.worksAtOnce}</p>
       {mayManage && (
         <div className={css.actions}>
           <Button variant={present ? 'light' : 'filled'} loading={making.isPending} onClick={() => making.mutate()}>
@@ -126,7 +126,7 @@ export default function TestSideScreen() {
         {({ is_on: isOn, side }) =>
           isOn ? (
             <>
-              <p className={css.soft}>{words.intro}</p>
+              <p className="soft fine">{words.intro}</p>
               <div className={css.cards}>
                 {(['standard', 'commission', 'sms'] as const).map((type) => (
                   <TestKey key={type} type={type} side={side} onMade={setMade} />

@@ -51,7 +51,7 @@ export default function MailScreen() {
                   <Card key={mail_id}>
                     <div className={css.head}>
                       <b>{subject}</b>
-                      <span className={css.soft}>
+                      <span className="soft fine">
                         {mailWords.to} {to} · <Moment at={created_at} />
                       </span>
                     </div>

@@ -50,7 +50,7 @@ function Kinds({ choices, muted, isFixed, toggle }: KindsProps) {
           <tr key={kind}>
             <td>
               {kindWords[kind]}
-              {!mayMute && <div className={css.soft}>{noticeWords.always}</div>}
+              {!mayMute && <div className="soft fine">{noticeWords.always}</div>}
             </td>
             <td>{tick(`${kind}/email` as Muted, `${kindWords[kind]}: ${noticeWords.mail}`, isFixed || !mayMute)}</td>
             <td>{tick(`${kind}/sms` as Muted, `${kindWords[kind]}: ${fieldWords.sms}`, isFixed)}</td>
@@ -96,7 +96,7 @@ export function ChoicesForm({ choices }: { readonly choices: Choices }) {
         {...typed(phone, setPhone)}
         onBlur={() => setPhone(showPhone(cleanPhone(phone)))}
       />
-      <p className={css.soft}>
+      <p className="soft fine">
         {choices.is_sms_allowed ? noticeWords.mailsTo : noticeWords.smsOff} {choices.email}
       </p>
       <Kinds choices={choices} muted={muted} isFixed={!mayChange} toggle={toggle} />

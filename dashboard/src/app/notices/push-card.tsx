@@ -83,7 +83,7 @@ export function PushCard() {
         {isPossible ? (
           <Asked query={query}>{(device) => <PushForm device={device} />}</Asked>
         ) : (
-          <p className={css.soft}>{words.impossible}</p>
+          <p className="soft fine">{words.impossible}</p>
         )}
       </div>
     </Card>

@@ -32,7 +32,7 @@ function PriceRow({ item, rules, text, mayChange, onText }: RowProps) {
     <li className={css.price}>
       <div>
         <b>{label}</b>
-        <span className={css.soft}>{priceWords.costs(formatGhs(cost))}</span>
+        <span className="soft">{priceWords.costs(formatGhs(cost))}</span>
         {earning && <span className={earning.profit < 0 ? css.loss : css.earns}>{earnWords(earning.profit)}</span>}
       </div>
       {mayChange ? (

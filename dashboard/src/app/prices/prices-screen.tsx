@@ -75,13 +75,13 @@ function Prices({ found }: { readonly found: Found }) {
     <>
       <ShareList list={priceListOf(items, prices, shop)} />
       <Section title={priceWords.packages}>
-        <p className={css.soft}>{mayChange ? priceWords.packagesHint : priceWords.ownerOnly}</p>
+        <p className="soft">{mayChange ? priceWords.packagesHint : priceWords.ownerOnly}</p>
         <PriceRows {...typed} items={items} mayChange={mayChange} />
       </Section>
       {mayChange && (
         <>
           <Section title={priceWords.rules}>
-            <p className={css.soft}>{priceWords.rulesHint}</p>
+            <p className="soft">{priceWords.rulesHint}</p>
             <MarginRules {...typed} />
           </Section>
           {saving.isError && <Failure error={saving.error} />}

@@ -18,12 +18,12 @@ export function ProfitCard() {
               <div className={css.sums}>
                 <div>
                   <Big label={priceWords.earnedToday} value={formatGhs(today.profit)} />
-                  <p className={css.soft}>{priceWords.sold(formatGhs(today.sold), today.orders)}</p>
+                  <p className="soft">{priceWords.sold(formatGhs(today.sold), today.orders)}</p>
                 </div>
                 <div>
-                  <span className={css.soft}>{priceWords.earnedWeek}</span>
+                  <span className="soft">{priceWords.earnedWeek}</span>
                   <b className={css.week}>{formatGhs(week.profit)}</b>
-                  <p className={css.soft}>{priceWords.sold(formatGhs(week.sold), week.orders)}</p>
+                  <p className="soft">{priceWords.sold(formatGhs(week.sold), week.orders)}</p>
                 </div>
               </div>
             </Card>

@@ -21,7 +21,7 @@ export function ShareList({ list }: { readonly list: PriceList }) {
   return (
     <Section title={priceWords.share}>
       {list.groups.length === 0 ? (
-        <p className={css.soft}>{priceWords.nothingToShare}</p>
+        <p className="soft">{priceWords.nothingToShare}</p>
       ) : (
         <div className={css.actions}>
           <Button loading={picture.isPending} onClick={() => picture.mutate()}>

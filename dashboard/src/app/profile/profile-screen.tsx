@@ -36,7 +36,7 @@ export default function ProfileScreen() {
       <Card>
         <p className={css.name}>{person.name}</p>
         <p>{person.email}</p>
-        <p className={css.soft}>{words.roleOf(memberRoles[role], account.name)}</p>
+        <p className="soft">{words.roleOf(memberRoles[role], account.name)}</p>
       </Card>
       <Section title={words.security}>
         <Rows label={words.security}>

@@ -98,7 +98,7 @@ export default function SaleReceipt({ order }: { readonly order: OrderLine }) {
       <Asked query={sale} lines={1} height={128}>
         {({ receipt, own_price: price }) => (
           <>
-            <p className={css.soft}>
+            <p className="soft">
               {receiptWords.lead} {price === null ? receiptWords.withoutPrice : receiptWords.withPrice(formatGhs(price))}
             </p>
             {receipt ? <ReceiptLink order={order} receipt={receipt} /> : <MakeReceipt order={order} />}

@@ -33,7 +33,7 @@ export function RefusedGroups({ groups }: { readonly groups: readonly Group[] })
                 <b className={css.path}>{group.reason}</b>
                 <StatusState status={group.status} />
               </div>
-              <p className={css.soft}>
+              <p className="soft fine">
                 <Link href={`/requests/${group.last_call_id}`}>{requestWords.times(group.count)}</Link>, {requestWords.last}{' '}
                 <Moment at={group.last_at} />
               </p>

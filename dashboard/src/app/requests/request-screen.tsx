@@ -58,12 +58,12 @@ function CallBodies({ call, apiUrl }: { readonly call: Call; readonly apiUrl: st
       </Section>
       <Section title={requestWords.answered}>
         <pre className={css.code}>{pretty(call.response)}</pre>
-        <p className={css.soft}>{requestWords.hidden}</p>
+        <p className="soft fine">{requestWords.hidden}</p>
       </Section>
       {apiUrl !== undefined && (
         <Section title={requestWords.copyCurl}>
           <pre className={css.code}>{curlOf(call, apiUrl)}</pre>
-          <p className={css.soft} style={{ marginBottom: 8 }}>
+          <p className="soft fine" style={{ marginBottom: 8 }}>
             {requestWords.copyCurlHint}
           </p>
           <CopyText text={curlOf(call, apiUrl)} label={requestWords.copyCurl} />

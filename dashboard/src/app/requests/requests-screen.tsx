@@ -67,7 +67,7 @@ export default function RequestsScreen() {
   const isFiltered = Object.keys(filters).length > 0
   return (
     <Page title={fieldWords.requestLog}>
-      <p className={css.soft}>{requestWords.intro}</p>
+      <p className="soft fine">{requestWords.intro}</p>
       <RefusedGroups groups={refused} />
       <Section title={requestWords.list}>
         <FilterBar label={fieldWords.filters} fields={fields} filters={filters} onShow={setFilters} action={fieldWords.find} />

@@ -7,7 +7,6 @@ import { Form } from '../../both/form/form.tsx'
 import { typed } from '../../both/form/typed.ts'
 import { teamWords as words } from '../words/team.ts'
 import { type Role, RoleChoice } from './role-choice.tsx'
-import css from './team.module.css'
 
 export function InviteForm() {
   const [email, setEmail] = useState('')
@@ -24,7 +23,7 @@ export function InviteForm() {
       action={fieldWords.sendInvitation}
       done={inviting.data !== undefined && <b>{words.invitationSent(inviting.data)}</b>}
     >
-      <p className={css.soft}>{words.inviteLead}</p>
+      <p className="soft">{words.inviteLead}</p>
       <TextInput
         label={fieldWords.email}
         type="email"

@@ -33,7 +33,7 @@ function MemberForm({ member, onChanged }: { readonly member: Member; readonly o
         {words.saveRole}
       </Button>
       <div className={css.danger}>
-        <p className={css.soft}>{words.removeWarning}</p>
+        <p className="soft">{words.removeWarning}</p>
         <Button
           variant="default"
           mt={8}

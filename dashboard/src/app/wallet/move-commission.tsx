@@ -66,7 +66,7 @@ export function MoveCommission({ purses }: { readonly purses: Schema<'Purses'> }
         onConfirm={() => amount !== undefined && moving.mutate(amount)}
         onClose={() => setAsking(false)}
       >
-        <p className={css.soft}>
+        <p className="soft">
           {walletWords.mainAfter} {formatGhs(ghsOf(pesewasOf(purses.main) + (amount ?? 0)))}
         </p>
       </ConfirmMoney>

@@ -48,7 +48,7 @@ function Balance({ purse, unit, held }: BalanceProps) {
         </div>
       )}
       {purse === 'commission' && (
-        <p className={css.soft}>
+        <p className="soft">
           {walletWords.earned}
           {held.pending_commission > 0 && ` ${walletWords.pending(formatGhs(held.pending_commission))}`}
         </p>
@@ -86,7 +86,7 @@ export default function WalletScreen() {
       </Asked>
       <Section title={fieldWords.statement}>
         <Card>
-          <p className={css.soft}>{walletWords.statementWhat}</p>
+          <p className="soft">{walletWords.statementWhat}</p>
           <MonthlyStatement
             label={walletWords.month}
             topic="statement"

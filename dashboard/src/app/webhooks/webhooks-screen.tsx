@@ -73,7 +73,7 @@ export default function WebhooksScreen() {
   if (made) return <ShownSecret made={made} onKept={() => setMade(undefined)} />
   return (
     <Page title={words.title}>
-      <p className={`${css.soft} ${css.before}`}>
+      <p className={`soft fine ${css.before}`}>
         {mayManage ? words.intro : words.ownerOnly} <a href="/docs/webhooks">{words.documentation}</a>
       </p>
       <Asked query={query}>

@@ -76,7 +76,7 @@ function DeliveryRow({ delivery, resend, texts }: Entries & { readonly delivery:
 export function DeliveryLog({ query, ...entries }: Entries & { readonly query: UseQueryResult<Schema<'WebhookDeliveryPage'>> }) {
   return (
     <>
-      <p className={css.soft}>{words.logHint}</p>
+      <p className="soft fine">{words.logHint}</p>
       <Asked query={query} lines={3}>
         {({ deliveries }) => (
           <Rows label={words.log} empty={{ title: words.nothingSent, next: null }}>

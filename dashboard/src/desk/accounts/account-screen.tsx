@@ -5,7 +5,6 @@ import { fieldWords } from '../../both/field-words.ts'
 import { Page } from '../../both/layout/page.tsx'
 import { Asked, Waiting } from '../../both/layout/wait.tsx'
 import { roleWords } from '../../both/role-words.ts'
-import look from '../frame/look.module.css'
 import { accountWords as words } from '../words/accounts.ts'
 import { AccountActs } from './account-acts.tsx'
 import { type Account, useAccount } from './account-calls.ts'
@@ -22,7 +21,7 @@ function Whole({ account }: { readonly account: Account }) {
   return (
     <>
       <div className={css.head}>
-        <span className={look.soft}>
+        <span className="soft fine">
           {account.email} · {roleWords(account)}
         </span>
         <AccountState status={account.status} />

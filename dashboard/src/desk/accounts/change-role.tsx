@@ -6,7 +6,6 @@ import { Asked } from '../../both/layout/wait.tsx'
 import { choicesOf } from '../../both/list/filter-bar.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
 import { roleNames } from '../../both/role-words.ts'
-import look from '../frame/look.module.css'
 import { SmallTable } from '../frame/small-table.tsx'
 import { accountWords as words } from '../words/accounts.ts'
 import { type Account, type AccountRole, endField, endOfDay } from './account-calls.ts'
@@ -29,10 +28,10 @@ function changesOf({ prices, shares }: Preview) {
 
 function Changes({ preview }: { readonly preview: Preview }) {
   const { all, changed } = changesOf(preview)
-  if (changed.length === 0) return <p className={look.soft}>{words.samePrices}</p>
+  if (changed.length === 0) return <p className="soft fine">{words.samePrices}</p>
   return (
     <>
-      <p className={look.soft}>{words.changedOf(changed.length, all)}</p>
+      <p className="soft fine">{words.changedOf(changed.length, all)}</p>
       <SmallTable
         label={words.preview}
         head={[fieldWords.what, fieldWords.now, words.later]}

@@ -12,7 +12,6 @@ import { ghsOf, pesewasOf } from '../../both/money/format-ghs.ts'
 import { useSentOnce } from '../../both/money/use-reference.ts'
 import { DecideProposal } from '../approvals/decide-proposal.tsx'
 import { SameWaits } from '../approvals/same-waits.tsx'
-import look from '../frame/look.module.css'
 import { useMay } from '../me.ts'
 import { accountWords as words } from '../words/accounts.ts'
 import { approvalWords, sentence } from '../words/approvals.ts'
@@ -95,7 +94,7 @@ function WaitingCard({ proposal }: { readonly proposal: Waiting }) {
     <Card tone="gold">
       <b>{sentence(proposal.what)}</b>
       <p>{fieldWords.becomes(proposal.before ?? '—', proposal.after ?? '—')}</p>
-      <p className={look.soft}>
+      <p className="soft fine">
         {proposal.reason} · {words.proposedBy(proposal.proposed_by)}, {relativeMoment(proposal.at)}
       </p>
       {proposal.is_yours && <p>{approvalWords.yours}</p>}

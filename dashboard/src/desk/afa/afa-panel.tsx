@@ -57,7 +57,7 @@ function Person({ registration }: { readonly registration: Registration }) {
   const [clear, setClear] = useState<Identity>()
   const { identity, is_unreadable: isUnreadable } = registration
   const shown = clear ?? identity
-  if (!shown) return <p className={look.soft}>{isUnreadable ? afaWords.unreadable : afaWords.purged}</p>
+  if (!shown) return <p className="soft fine">{isUnreadable ? afaWords.unreadable : afaWords.purged}</p>
   return (
     <>
       <Facts

@@ -6,7 +6,6 @@ import { Asked } from '../../both/layout/wait.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { State, StateOf, type Tone } from '../../both/list/state.tsx'
 import { exactMoment } from '../../both/moments/format-moment.ts'
-import look from '../frame/look.module.css'
 import { logWords as words } from '../words/log.ts'
 import css from './log.module.css'
 
@@ -57,7 +56,7 @@ function Summary({ chains }: { readonly chains: readonly Chain[] }) {
   return (
     <>
       <StateOf {...stateOf(worst)} />
-      <span className={look.soft}>
+      <span className="soft fine">
         {log?.head ? `${words.sealedUpTo} ${exactMoment(log.sealed_through)}` : words.nothingSealed}
       </span>
     </>

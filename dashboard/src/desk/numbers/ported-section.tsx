@@ -10,7 +10,6 @@ import type { Column } from '../../both/list/table-or-cards.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import { Moment } from '../../both/moments/moment.tsx'
 import { cleanPhone, showPhone } from '../../both/phones.ts'
-import look from '../frame/look.module.css'
 import { useMay } from '../me.ts'
 import { numberWords as words } from '../words/numbers.ts'
 import css from './numbers.module.css'
@@ -70,7 +69,7 @@ export function PortedSection() {
   const query = usePages('numbers', '/desk/api/numbers/ported', { begins })
   return (
     <Section title={words.ported}>
-      <p className={look.soft}>{words.portedHelp}</p>
+      <p className="soft fine">{words.portedHelp}</p>
       <div className={css.bar}>
         <TextInput
           type="search"

@@ -6,7 +6,6 @@ import { Act } from '../../both/form/act.tsx'
 import { Section } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
-import look from '../frame/look.module.css'
 import { useMay } from '../me.ts'
 import { numberWords as words } from '../words/numbers.ts'
 import css from './numbers.module.css'
@@ -80,7 +79,7 @@ export function PrefixSection() {
   return (
     <Section title={words.prefixes}>
       <div className={css.bar}>
-        <p className={look.soft}>{words.prefixesHelp}</p>
+        <p className="soft fine">{words.prefixesHelp}</p>
         {mayChange && all && <AddPrefix all={all} />}
       </div>
       <Asked query={query}>

@@ -40,7 +40,7 @@ function AskAgain({ shown }: Props) {
       label={shown.order.status === 'processing' ? deskOrderWords.ask : deskOrderWords.askHeld}
       run={() => post('/desk/api/ask-orders', { order_ids: [shown.order.order_id] })}
       topics={['orders']}
-      done={() => <span className={look.soft}>{deskOrderWords.asked1}</span>}
+      done={() => <span className="soft fine">{deskOrderWords.asked1}</span>}
     />
   )
 }
@@ -56,10 +56,10 @@ function Settle({ shown, outcome }: Props & { readonly outcome: 'completed' | 'f
       {outcome === 'failed' && (
         <>
           <p>{deskOrderWords.moneyGoes(price, order.account_name)}</p>
-          <p className={look.soft}>{deskOrderWords.onlyCertain}</p>
+          <p className="soft fine">{deskOrderWords.onlyCertain}</p>
         </>
       )}
-      <p className={look.soft}>{deskOrderWords.twoPeople}</p>
+      <p className="soft fine">{deskOrderWords.twoPeople}</p>
     </Act>
   )
 }
@@ -84,8 +84,8 @@ function TakeBack({ shown }: Props) {
     <Act {...shared} label={deskOrderWords.takeBack} question={`${deskOrderWords.takeBack}?`} run={takeBack}>
       <Becomes shown={shown} after={stateWords.refunded.word} />
       <p>{deskOrderWords.moneyGoes(showPrice(order), order.account_name)}</p>
-      <p className={look.soft}>{deskOrderWords.stillVouchers}</p>
-      <p className={look.soft}>{deskOrderWords.twoPeopleMoney}</p>
+      <p className="soft fine">{deskOrderWords.stillVouchers}</p>
+      <p className="soft fine">{deskOrderWords.twoPeopleMoney}</p>
     </Act>
   )
 }
@@ -117,7 +117,7 @@ function Adjust({ shown }: Props) {
         return sendOnce((reference) => post('/desk/api/orders/{order_id}/adjust', { order_id, amount, evidence, reference }))
       }}
     >
-      <p className={look.soft}>{deskOrderWords.twoPeopleMoney}</p>
+      <p className="soft fine">{deskOrderWords.twoPeopleMoney}</p>
     </Act>
   )
 }
@@ -145,7 +145,7 @@ export function WhatNow({ shown }: Props) {
       {waiting.map((proposal) => (
         <WaitingProposal key={proposal.approval_id} shown={shown} proposal={proposal} />
       ))}
-      {maySettle && can.settle.length > 0 && waiting.length === 0 && <p className={look.soft}>{deskOrderWords.twoPeople}</p>}
+      {maySettle && can.settle.length > 0 && waiting.length === 0 && <p className="soft fine">{deskOrderWords.twoPeople}</p>}
       {acts.length > 0 && <div className={look.acts}>{acts}</div>}
     </section>
   )

@@ -81,7 +81,7 @@ const whoAndWhat: Column<DeskOrderLine> = {
   show: (order) => (
     <div>
       {order.account_name}
-      <div className={look.soft}>{goodsWords(order)}</div>
+      <div className="soft fine">{goodsWords(order)}</div>
     </div>
   ),
 }

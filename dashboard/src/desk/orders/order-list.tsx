@@ -6,7 +6,6 @@ import { Failure } from '../../both/layout/wait.tsx'
 import { PagedTable } from '../../both/list/paged-table.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
 import type { Filters } from '../../both/list/use-filters.ts'
-import look from '../frame/look.module.css'
 import { useMay } from '../me.ts'
 import { deskOrderWords } from '../words/orders.ts'
 import { type DeskOrderLine, type OrderFilterName, useAskOrders } from './ask-orders.ts'
@@ -29,7 +28,7 @@ function AskAll({ ticked, onDone }: { readonly ticked: readonly DeskOrderLine[];
         </Button>
       )}
       {asking.isSuccess && ticked.length === 0 && (
-        <span className={look.soft}>{deskOrderWords.askedMany(asking.data.asked.length, asking.data.not_asked.length)}</span>
+        <span className="soft fine">{deskOrderWords.askedMany(asking.data.asked.length, asking.data.not_asked.length)}</span>
       )}
       {asking.isError && <Failure error={asking.error} />}
     </div>

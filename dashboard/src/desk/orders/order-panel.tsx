@@ -5,7 +5,6 @@ import { goodsWords } from '../../both/goods-words.ts'
 import { Card, Section } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { formatGhs, showPrice } from '../../both/money/format-ghs.ts'
-import look from '../frame/look.module.css'
 import { deskOrderWords, whyWords } from '../words/orders.ts'
 import { type DeskOrder, useAskOrder } from './ask-orders.ts'
 import { WhatNow } from './order-acts.tsx'
@@ -26,14 +25,14 @@ function Head({ shown: { order } }: { readonly shown: DeskOrder }) {
         </h2>
         <OrderState status={order.status} />
       </div>
-      <p className={look.soft}>
+      <p className="soft fine">
         {order.reference} · <Link href={`/accounts/${order.account_id}`}>{order.account_name}</Link> · {showPrice(order)}
         {cost}
       </p>
       {order.why && (
         <p className={css.why}>
           <Why why={order.why} />
-          <span className={look.soft}>{whyWords[order.why.code].next}</span>
+          <span className="soft fine">{whyWords[order.why.code].next}</span>
         </p>
       )}
       {order.is_contradicted && <Card tone="bad">{deskOrderWords.contradicted}</Card>}

@@ -5,7 +5,6 @@ import { Act } from '../../both/form/act.tsx'
 import { Card } from '../../both/layout/page.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { showPrice } from '../../both/money/format-ghs.ts'
-import look from '../frame/look.module.css'
 import { useMay } from '../me.ts'
 import { deskOrderWords, proposalWords } from '../words/orders.ts'
 import type { DeskOrder } from './ask-orders.ts'
@@ -80,7 +79,7 @@ export function WaitingProposal({ shown, proposal }: Props) {
         {deskOrderWords.proposed(proposal.proposed_by)} <Moment at={proposal.proposed_at} />
       </p>
       <p className={css.quote}>{proposal.evidence}</p>
-      {proposal.is_own && <p className={look.soft}>{deskOrderWords.own}</p>}
+      {proposal.is_own && <p className="soft fine">{deskOrderWords.own}</p>}
       {isAllowed && <Answers shown={shown} proposal={proposal} />}
     </Card>
   )
@@ -95,7 +94,7 @@ export function DecidedProposals({ shown }: { readonly shown: DeskOrder }) {
       {decided.map((proposal) => (
         <li key={proposal.approval_id}>
           <b>{proposalWords(proposal, showPrice(shown.order))}</b>
-          <div className={look.soft}>
+          <div className="soft fine">
             {deskOrderWords.proposed(proposal.proposed_by)} <Moment at={proposal.proposed_at} />, {proposal.evidence};{' '}
             {deskOrderWords.decidedWords[proposal.state]}
             {proposal.confirmed_by !== null && ` ${deskOrderWords.by(proposal.confirmed_by)}`}

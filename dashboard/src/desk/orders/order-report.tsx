@@ -3,7 +3,6 @@ import { Act } from '../../both/form/act.tsx'
 import { Card } from '../../both/layout/page.tsx'
 import { choicesOf } from '../../both/list/filter-bar.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
-import look from '../frame/look.module.css'
 import { useMay } from '../me.ts'
 import { deskOrderWords, reportWords } from '../words/orders.ts'
 import type { DeskOrder } from './ask-orders.ts'
@@ -46,7 +45,7 @@ export function OrderReport({ shown, report }: { readonly shown: DeskOrder; read
             {reportWords.answeredBy(answeredBy ?? '')}
           </p>
           <p className={css.quote}>{answer}</p>
-          {found === 'not_delivered' && shown.can.adjust && <p className={look.soft}>{reportWords.notDeliveredNext}</p>}
+          {found === 'not_delivered' && shown.can.adjust && <p className="soft fine">{reportWords.notDeliveredNext}</p>}
         </>
       )}
     </Card>

@@ -3,7 +3,6 @@ import { fieldWords } from '../../both/field-words.ts'
 import { Sign, type Tone } from '../../both/list/state.tsx'
 import { exactMoment, showDay } from '../../both/moments/format-moment.ts'
 import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
-import look from '../frame/look.module.css'
 import { answerWords, deskOrderWords, supplierName } from '../words/orders.ts'
 import type { DeskOrder } from './ask-orders.ts'
 import css from './orders.module.css'
@@ -96,7 +95,7 @@ export function OrderSteps({ shown }: { readonly shown: DeskOrder }) {
               {until === null ? timeOf(at) : `${minuteOf(at)} – ${minuteOf(until)}`}
             </time>{' '}
             {title}
-            {note !== undefined && <div className={look.soft}>{note}</div>}
+            {note !== undefined && <div className="soft fine">{note}</div>}
             <OwnWords said={step.said} />
           </li>
         )

@@ -6,7 +6,6 @@ import { FailedRead } from '../../both/layout/wait.tsx'
 import { FileLink } from '../../both/list/file-link.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import { formatCount } from '../../both/money/format-ghs.ts'
-import look from '../frame/look.module.css'
 import { deskOrderWords } from '../words/orders.ts'
 import { orderFilterNames, useAskOrders } from './ask-orders.ts'
 import { orderColumns } from './order-columns.tsx'
@@ -34,7 +33,7 @@ function StuckOrders(rows: ListProps) {
     <section className={css.list} aria-labelledby="stuck">
       <div className={css.listHead}>
         <h2 id="stuck">{deskOrderWords.stuck}</h2>
-        <span className={look.soft}>
+        <span className="soft fine">
           {today ? deskOrderWords.stuckOf(many, formatCount(today.orders)) : deskOrderWords.stuckCount(many)}
         </span>
       </div>

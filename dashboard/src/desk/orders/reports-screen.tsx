@@ -15,9 +15,9 @@ type Report = AnswerOf<'/desk/api/order-reports'>['reports'][number]
 function Said({ report: { reason, answer, found } }: { readonly report: Report }) {
   return (
     <div>
-      {reason === '' ? <span className={look.soft}>{reportWords.nothingSaid}</span> : reason}
+      {reason === '' ? <span className="soft fine">{reportWords.nothingSaid}</span> : reason}
       {answer !== null && (
-        <div className={look.soft}>
+        <div className="soft fine">
           {found !== null && (
             <State tone={found === 'delivered' ? 'done' : found === 'unclear' ? 'wait' : 'fail'}>
               {reportWords.foundWords[found]}

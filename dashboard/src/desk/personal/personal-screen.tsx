@@ -112,8 +112,8 @@ const columns: readonly Column<Erasure>[] = [
       kept.map(({ title, count, because, rows }) => (
         <div key={title}>
           {words.rows(title, count)}
-          <div className={look.soft}>{because}</div>
-          <div className={look.soft}>{rows.join(', ')}</div>
+          <div className="soft fine">{because}</div>
+          <div className="soft fine">{rows.join(', ')}</div>
         </div>
       )),
   },

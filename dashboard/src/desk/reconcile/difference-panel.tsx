@@ -6,7 +6,6 @@ import { Act } from '../../both/form/act.tsx'
 import { ActNow } from '../../both/form/act-now.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
-import look from '../frame/look.module.css'
 import { Facts, Panel } from '../frame/panel.tsx'
 import { useDeskMe, useMay } from '../me.ts'
 import { reconcileWords } from '../words/reconcile.ts'
@@ -133,7 +132,7 @@ export function DifferencePanel({ id }: { readonly id: string }) {
             </>
           }
         >
-          <p className={look.soft}>{reconcileWords.kindHelp[difference.kind]}</p>
+          <p className="soft fine">{reconcileWords.kindHelp[difference.kind]}</p>
           <Facts label={reconcileWords.list} facts={factsOf(difference)} />
           <Closed difference={difference} />
           {mayReconcile && difference.closed_at === null && <Acts difference={difference} />}

@@ -79,7 +79,7 @@ export function DifferencesView({ selected, onSelect }: Props) {
     <>
       <FilterBar fields={useFields()} filters={filters} onShow={setFilters} />
       {filters.statement !== undefined && (
-        <p className={look.soft}>
+        <p className="soft fine">
           {reconcileWords.ofStatement}{' '}
           <Button size="compact-sm" variant="subtle" onClick={() => setFilters({ statement: '' })}>
             {reconcileWords.showAll}

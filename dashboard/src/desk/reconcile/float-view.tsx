@@ -71,7 +71,7 @@ function FloatDaysOf({ supplier }: { readonly supplier: string }) {
       {(answer) => (
         <>
           <DriftBars rows={answer.days} tolerance={answer.tolerance} />
-          <p className={look.soft}>{floatDayWords.help}</p>
+          <p className="soft fine">{floatDayWords.help}</p>
           <TableOrCards label={floatDayWords.list} columns={columns} rows={answer.days.toReversed()} keyOf={({ day }) => day} />
         </>
       )}

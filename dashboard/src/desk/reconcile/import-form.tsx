@@ -8,7 +8,6 @@ import { Form } from '../../both/form/form.tsx'
 import { typed } from '../../both/form/typed.ts'
 import { Card } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
-import look from '../frame/look.module.css'
 import { statementWords } from '../words/reconcile.ts'
 import { useFulfillers } from './ask-reconcile.ts'
 import css from './reconcile.module.css'
@@ -89,7 +88,7 @@ function ImportFields({ suppliers, bytesMax }: { readonly suppliers: readonly st
       isReady={file !== undefined && problem === undefined}
       done={sending.isPending && <SendingBar part={part} />}
     >
-      <p className={look.soft}>{statementWords.help(bytesMax / 1024 / 1024)}</p>
+      <p className="soft fine">{statementWords.help(bytesMax / 1024 / 1024)}</p>
       <DraftFields
         draft={draft}
         suppliers={suppliers}

@@ -6,7 +6,6 @@ import { showDay } from '../../both/moments/format-moment.ts'
 import { Moment } from '../../both/moments/moment.tsx'
 import { formatCount } from '../../both/money/format-ghs.ts'
 import { type Figure, Figures } from '../frame/figures.tsx'
-import look from '../frame/look.module.css'
 import { Panel } from '../frame/panel.tsx'
 import { reconcileWords, statementWords } from '../words/reconcile.ts'
 import { type StatementRow, useStatement } from './ask-reconcile.ts'
@@ -53,22 +52,22 @@ export function StatementPanel({ id }: { readonly id: string }) {
           title={statement.file_name}
           detail={`${statement.supplier} · ${statementWords.lines} ${formatCount(statement.lines)}`}
         >
-          <p className={look.soft}>
+          <p className="soft fine">
             {statementWords.imported} <Moment at={statement.imported_at} /> {statementWords.by} {statement.imported_by}
           </p>
           {statement.covers_from !== null && statement.covers_to !== null && (
-            <p className={look.soft}>
+            <p className="soft fine">
               {statementWords.covers} {showDay(statement.covers_from)} – {showDay(statement.covers_to)}
             </p>
           )}
           <JustImported />
           {statement.matched === null ? (
-            <p className={look.soft}>{statementWords.notKept}</p>
+            <p className="soft fine">{statementWords.notKept}</p>
           ) : (
             <Figures label={statementWords.result} figures={figuresOf(statement)} />
           )}
           {(statement.not_billed ?? 0) > 0 && (
-            <p className={look.soft}>
+            <p className="soft fine">
               {statementWords.notBilled}: {formatCount(statement.not_billed ?? 0)}
             </p>
           )}

@@ -15,9 +15,9 @@ function SenderState({ sender }: { readonly sender: DeskSender }) {
   return (
     <div>
       <StateOf {...senderWords.states[sender.status]} />
-      {sender.is_default && <div className={look.soft}>{senderWords.isDefault}</div>}
-      {sender.decided_by !== null && <div className={look.soft}>{senderWords.by(sender.decided_by)}</div>}
-      {sender.reason !== null && <div className={look.soft}>{sender.reason}</div>}
+      {sender.is_default && <div className="soft fine">{senderWords.isDefault}</div>}
+      {sender.decided_by !== null && <div className="soft fine">{senderWords.by(sender.decided_by)}</div>}
+      {sender.reason !== null && <div className="soft fine">{sender.reason}</div>}
     </div>
   )
 }
@@ -28,7 +28,7 @@ const account: Column<DeskSender> = {
   show: ({ account_name: accountName, account: email }) => (
     <div>
       {accountName}
-      <div className={look.soft}>{email}</div>
+      <div className="soft fine">{email}</div>
     </div>
   ),
 }

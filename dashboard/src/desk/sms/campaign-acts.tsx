@@ -52,7 +52,7 @@ export function CampaignActs({ campaign }: { readonly campaign: Schema<'DeskCamp
             <p>
               {campaign.account_name}, {campaign.sender}, {deskSmsWords.to(campaign.recipients)}
             </p>
-            <p className={look.soft}>{means[way]}</p>
+            <p className="soft fine">{means[way]}</p>
           </Act>
         ))}
       </div>

@@ -8,7 +8,6 @@ import { Moment } from '../../both/moments/moment.tsx'
 import { formatCount } from '../../both/money/format-ghs.ts'
 import { campaignStates, cancelReasons } from '../../both/sms/campaign-words.ts'
 import { Delivery } from '../../both/sms/delivery.tsx'
-import look from '../frame/look.module.css'
 import { Facts } from '../frame/panel.tsx'
 import { deskSmsWords } from '../words/sms.ts'
 import { CampaignActs } from './campaign-acts.tsx'
@@ -41,7 +40,7 @@ function Shown({ campaign }: { readonly campaign: Schema<'DeskCampaign'> }) {
         </h2>
         <StateOf {...campaignStates[campaign.state]} />
       </header>
-      <p className={look.soft}>
+      <p className="soft fine">
         <Link href={`/accounts/${campaign.account_id}`}>{campaign.account_name}</Link> ·{' '}
         {campaign.credits_charged > 0 && campaign.credits_charged < campaign.segments * campaign.recipients
           ? deskSmsWords.upTo(campaign.segments)
@@ -51,7 +50,7 @@ function Shown({ campaign }: { readonly campaign: Schema<'DeskCampaign'> }) {
       <p className={css.message}>{campaign.message}</p>
       <CampaignActs campaign={campaign} />
       <Facts label={deskSmsWords.panel} facts={factsOf(campaign)} />
-      {campaign.is_paused_by_operator && <p className={look.soft}>{deskSmsWords.byOperator}</p>}
+      {campaign.is_paused_by_operator && <p className="soft fine">{deskSmsWords.byOperator}</p>}
       {campaign.blocked_by === null && <CampaignMessages campaignId={campaign.campaign_id} />}
     </>
   )

@@ -6,7 +6,6 @@ import { typed } from '../../both/form/typed.ts'
 import { Card, Section } from '../../both/layout/page.tsx'
 import { Failure } from '../../both/layout/wait.tsx'
 import { State } from '../../both/list/state.tsx'
-import look from '../frame/look.module.css'
 import { deskSmsWords } from '../words/sms.ts'
 import css from './sms.module.css'
 
@@ -44,7 +43,7 @@ export function CheckText() {
                 {data.blocked_by === null ? deskSmsWords.mayBeSent : deskSmsWords.isBlocked(data.blocked_by)}
               </State>
               {data.blocked_because !== null && <p>{data.blocked_because}</p>}
-              <p className={look.soft}>
+              <p className="soft fine">
                 {deskSmsWords.score(data.receipt_score, data.receipt_score_min)} {deskSmsWords.each(data.segments)}.
               </p>
             </Card>

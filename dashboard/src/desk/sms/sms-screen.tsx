@@ -7,7 +7,6 @@ import { relativeMoment } from '../../both/moments/format-moment.ts'
 import { formatCount } from '../../both/money/format-ghs.ts'
 import { campaignStates } from '../../both/sms/campaign-words.ts'
 import { Delivery } from '../../both/sms/delivery.tsx'
-import look from '../frame/look.module.css'
 import { deskSmsWords } from '../words/sms.ts'
 import { CampaignPanel } from './campaign-panel.tsx'
 import { CheckText } from './check-text.tsx'
@@ -19,7 +18,7 @@ function Credits({ campaign }: { readonly campaign: DeskCampaign }) {
   return (
     <div>
       {formatCount(charged)}
-      {refunded > 0 && <div className={look.soft}>{deskSmsWords.back(refunded)}</div>}
+      {refunded > 0 && <div className="soft fine">{deskSmsWords.back(refunded)}</div>}
     </div>
   )
 }

@@ -5,7 +5,6 @@ import { Act } from '../../both/form/act.tsx'
 import { State } from '../../both/list/state.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { credentialFields, givenOf } from '../frame/credential-fields.ts'
-import look from '../frame/look.module.css'
 import { Facts } from '../frame/panel.tsx'
 import { credentialTitle } from '../words/credentials.ts'
 import { settingsWords } from '../words/suppliers.ts'
@@ -26,7 +25,7 @@ function SetCredentials({ supplier: { supplier, credentials } }: { readonly supp
         post('/desk/api/suppliers/{supplier}/credentials', { supplier, credentials: givenOf(given), reason })
       }
     >
-      <p className={look.soft}>{settingsWords.credentialsHelp}</p>
+      <p className="soft fine">{settingsWords.credentialsHelp}</p>
     </Act>
   )
 }
@@ -54,7 +53,7 @@ export function CredentialsCard({ supplier, mayChange }: { readonly supplier: De
             <span key={name}>
               <State tone={isSet ? 'done' : 'fail'}>{isSet ? settingsWords.isSet : fieldWords.missing}</State>
               {at !== null && (
-                <span className={look.soft}>
+                <span className="soft fine">
                   {' '}
                   {settingsWords.setAt} <Moment at={at} />
                 </span>

@@ -36,7 +36,7 @@ function FloatLine({ reads }: { readonly reads: FloatHistory['reads'] }) {
   const [first] = points
   const last = points.at(-1)
   // No line is drawn between reads of the same moment, which two workers may make.
-  if (!first || !last || last.at === first.at) return <p className={look.soft}>{floatWords.tooFew}</p>
+  if (!first || !last || last.at === first.at) return <p className="soft fine">{floatWords.tooFew}</p>
   const from = Math.max(first.at, last.at - days * dayMilliseconds)
   const title = floatWords.drawn(exactMoment(new Date(from)))
   const most = Math.max(1, ...points.map(({ float }) => float))
@@ -80,7 +80,7 @@ function NoteMovement({ supplier }: { readonly supplier: string }) {
         })
       }
     >
-      <p className={look.soft}>{floatWords.noteHelp}</p>
+      <p className="soft fine">{floatWords.noteHelp}</p>
     </Act>
   )
 }
@@ -90,20 +90,20 @@ function FloatNow({ supplier, pace }: { readonly supplier: DeskSupplier; readonl
   if (float === null || readAt === null) return <p>{floatWords.neverRead}</p>
   return (
     <div>
-      <div className={look.soft}>
+      <div className="soft fine">
         {floatWords.now}, {floatWords.read} <Moment at={readAt} />
       </div>
       <output className={css.big} aria-label={floatWords.now}>
         {formatGhs(float)}
       </output>
       {pace && (
-        <p className={pace.is_low ? look.warn : look.soft}>
+        <p className={pace.is_low ? look.warn : 'soft fine'}>
           {fieldWords.lasts} {formatLasting(pace.hours_left)} ·{' '}
           {pace.per_hour === null ? floatWords.paceNotCounted : floatWords.perHour(formatGhs(pace.per_hour))}
           {pace.is_low && <b> · {floatWords.low}</b>}
         </p>
       )}
-      {least !== null && <p className={look.soft}>{floatWords.least(formatGhs(least))}</p>}
+      {least !== null && <p className="soft fine">{floatWords.least(formatGhs(least))}</p>}
     </div>
   )
 }
@@ -126,7 +126,7 @@ export function FloatPart({ supplier }: { readonly supplier: DeskSupplier }) {
               {mayNote && <NoteMovement supplier={name} />}
             </div>
             {movements.length === 0 ? (
-              <p className={look.soft}>{floatWords.noMovements}</p>
+              <p className="soft fine">{floatWords.noMovements}</p>
             ) : (
               <TableOrCards label={floatWords.movements} columns={columns} rows={movements} keyOf={({ movement_id: id }) => id} />
             )}

@@ -35,7 +35,7 @@ function Outcomes({ health: { outcomes, attempts } }: { readonly health: Supplie
           <div key={outcome}>
             <dt>{outcomeOf(outcome)}</dt>
             <dd>
-              {formatCount(count)} <span className={look.soft}>{formatPart(count / attempts)}</span>
+              {formatCount(count)} <span className="soft fine">{formatPart(count / attempts)}</span>
             </dd>
             <dd className={css.share} aria-hidden="true">
               <svg viewBox="0 0 100 4" preserveAspectRatio="none">
@@ -149,7 +149,7 @@ function HealthOf({ health, from, span }: { readonly health: SupplierHours; read
 export function CountedAt({ health }: { readonly health: Health }) {
   const { counted_at: at } = health
   return (
-    <p className={`${css.counted} ${at === null ? look.warn : look.soft}`}>
+    <p className={`${css.counted} ${at === null ? look.warn : 'soft fine'}`}>
       {at === null ? suppliersWords.notCounted : suppliersWords.countedAt(showTime(at))}
     </p>
   )

@@ -6,7 +6,6 @@ import { Asked } from '../../both/layout/wait.tsx'
 import { State } from '../../both/list/state.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
-import look from '../frame/look.module.css'
 import { linksWords } from '../words/suppliers.ts'
 
 type Link = Schema<'SmsLinkList'>['links'][number]
@@ -47,7 +46,7 @@ const serverColumns: readonly Column<Server>[] = [
     show: (server) => (
       <>
         <ServerState server={server} />
-        {!server.is_accepted && <p className={look.soft}>{linksWords.notAccepted}</p>}
+        {!server.is_accepted && <p className="soft fine">{linksWords.notAccepted}</p>}
       </>
     ),
   },

@@ -6,7 +6,6 @@ import { Empty, Failure } from '../../both/layout/wait.tsx'
 import { State, type Tone } from '../../both/list/state.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
-import look from '../frame/look.module.css'
 import { packagesWords } from '../words/suppliers.ts'
 import { ScrollBox } from './scroll-box.tsx'
 
@@ -50,7 +49,7 @@ export function PackagesPart({ supplier }: { readonly supplier: string }) {
   const differing = packages?.filter(({ result }) => result !== 'same' && result !== 'not_ours').length ?? 0
   return (
     <>
-      <p className={look.soft}>{packagesWords.help}</p>
+      <p className="soft fine">{packagesWords.help}</p>
       <Button mt={8} mb={12} size="compact-sm" variant="light" loading={query.isFetching} onClick={() => void query.refetch()}>
         {packagesWords.ask}
       </Button>

@@ -1,7 +1,6 @@
 import { fieldWords } from '../../both/field-words.ts'
 import { State } from '../../both/list/state.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
-import look from '../frame/look.module.css'
 import { routeWords } from '../words/suppliers.ts'
 import type { DeskRoute } from './ask-suppliers.ts'
 import css from './suppliers.module.css'
@@ -20,7 +19,7 @@ export function WhyPaused({ route }: { readonly route: DeskRoute }) {
   return (
     <div className={css.why}>
       <p>{isByPerson ? routeWords.byPerson(reason ?? '') : routeWords.reasons[by]}</p>
-      <p className={look.soft}>
+      <p className="soft fine">
         {until === null ? (
           routeWords.untilResumed
         ) : (
@@ -30,7 +29,7 @@ export function WhyPaused({ route }: { readonly route: DeskRoute }) {
         )}
       </p>
       {!isByPerson && (
-        <p className={look.soft}>
+        <p className="soft fine">
           {routeWords.lastLook}: {probedAt === null ? routeWords.notLooked : <Moment at={probedAt} />}
           {said !== null && ` · ${said}`}
         </p>

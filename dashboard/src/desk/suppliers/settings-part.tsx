@@ -4,7 +4,6 @@ import { fieldWords } from '../../both/field-words.ts'
 import { Act } from '../../both/form/act.tsx'
 import type { Drafted } from '../../both/form/fields.ts'
 import { count } from '../../both/money/read-amount.ts'
-import look from '../frame/look.module.css'
 import { Facts } from '../frame/panel.tsx'
 import { useMay } from '../me.ts'
 import { settingsWords, suppliersWords } from '../words/suppliers.ts'
@@ -133,7 +132,7 @@ export function SettingsPart({ supplier }: { readonly supplier: DeskSupplier }) 
   const { adapter, base_url: address, slots, requests_per_second: perSecond, role, settings } = supplier
   return (
     <>
-      {supplier.is_simulated && <p className={look.soft}>{suppliersWords.simulated}</p>}
+      {supplier.is_simulated && <p className="soft fine">{suppliersWords.simulated}</p>}
       <Facts
         label={settingsWords.settings}
         facts={{

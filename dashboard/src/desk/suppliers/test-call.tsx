@@ -1,7 +1,6 @@
 import { post } from '../../both/api/call-api.ts'
 import { ActNow } from '../../both/form/act-now.tsx'
 import { State } from '../../both/list/state.tsx'
-import look from '../frame/look.module.css'
 import { settingsWords } from '../words/suppliers.ts'
 import type { DeskSupplier } from './ask-suppliers.ts'
 import css from './suppliers.module.css'
@@ -13,7 +12,7 @@ export function TestCall({ supplier: { supplier, role } }: { readonly supplier: 
   return (
     <>
       <h2 className={css.partTitle}>{settingsWords.test}</h2>
-      <p className={look.soft}>{role === 'sms' ? settingsWords.testNone : settingsWords.testHelp}</p>
+      <p className="soft fine">{role === 'sms' ? settingsWords.testNone : settingsWords.testHelp}</p>
       {role !== 'sms' && (
         <ActNow
           label={settingsWords.test}

@@ -3,7 +3,6 @@ import { post } from '../../both/api/call-api.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { Act } from '../../both/form/act.tsx'
 import { exactMoment } from '../../both/moments/format-moment.ts'
-import look from '../frame/look.module.css'
 import { BeforeAfter } from '../frame/panel.tsx'
 import { switchWords, titleOfSetting } from '../words/switches.ts'
 import { type Draft, draftOf, valueOfDraft } from './drafts.ts'
@@ -48,7 +47,7 @@ export function ChangeSetting({ setting }: { readonly setting: Setting }) {
         const returnsAt = returnOf(lasting)
         return (
           <>
-            {returnsAt !== undefined && <p className={look.soft}>{switchWords.untilMoment(exactMoment(returnsAt))}</p>}
+            {returnsAt !== undefined && <p className="soft fine">{switchWords.untilMoment(exactMoment(returnsAt))}</p>}
             {returns && <p className={css.note}>{switchWords.cancelsReturn}</p>}
           </>
         )

@@ -7,7 +7,6 @@ import { Section } from '../../both/layout/page.tsx'
 import { Asked } from '../../both/layout/wait.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { percent } from '../../both/money/read-amount.ts'
-import look from '../frame/look.module.css'
 import { BeforeAfter } from '../frame/panel.tsx'
 import { useMay } from '../me.ts'
 import { switchWords } from '../words/switches.ts'
@@ -77,7 +76,7 @@ export function CommissionTerms() {
   const terms = useRead('switches', '/desk/api/commission')
   return (
     <Section title={fieldWords.commission}>
-      <p className={look.soft}>{switchWords.commissionHelp}</p>
+      <p className="soft fine">{switchWords.commissionHelp}</p>
       <Asked query={terms}>
         {(page) => (
           <div className={css.two}>

@@ -132,7 +132,7 @@ export function SettingPanel({ setting }: { readonly setting: Setting }) {
   const mayChange = useMay('manage_settings')
   return (
     <Panel title={titleOfSetting(setting.name)} detail={<code>{setting.name}</code>}>
-      <p className={look.soft}>{setting.help}</p>
+      <p className="soft fine">{setting.help}</p>
       <Big label={fieldWords.value} value={showValue(setting, setting.value)} />
       <WholeValue setting={setting} />
       <Guard setting={setting} />

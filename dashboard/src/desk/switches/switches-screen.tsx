@@ -13,7 +13,6 @@ import { State } from '../../both/list/state.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import { Moment } from '../../both/moments/moment.tsx'
-import look from '../frame/look.module.css'
 import { useMay } from '../me.ts'
 import { frameWords } from '../words/frame.ts'
 import { personalWords } from '../words/personal.ts'
@@ -34,9 +33,9 @@ function Value({ setting }: { readonly setting: Setting }) {
 }
 
 function LastChange({ setting: { last_change: change } }: { readonly setting: Setting }) {
-  if (!change) return <span className={look.soft}>{switchWords.never}</span>
+  if (!change) return <span className="soft fine">{switchWords.never}</span>
   return (
-    <span className={look.soft}>
+    <span className="soft fine">
       <Moment at={change.at} /> {change.is_by_itself ? switchWords.byItself : switchWords.by(change.by)}
       {change.reason !== null && !change.is_by_itself && <span className={css.reason}>{change.reason}</span>}
     </span>
@@ -55,7 +54,7 @@ function Returning({ setting }: { readonly setting: Setting }) {
 
 const columns: readonly Column<Setting>[] = [
   { title: switchWords.setting, isMain: true, show: ({ name }) => titleOfSetting(name) },
-  { title: switchWords.help, show: ({ help }) => <span className={look.soft}>{help}</span> },
+  { title: switchWords.help, show: ({ help }) => <span className="soft fine">{help}</span> },
   { title: fieldWords.value, show: (setting) => <Value setting={setting} /> },
   { title: switchWords.returns, show: (setting) => <Returning setting={setting} /> },
   { title: switchWords.lastChange, show: (setting) => <LastChange setting={setting} /> },

@@ -11,7 +11,6 @@ import { FilterBar } from '../../both/list/filter-bar.tsx'
 import { State } from '../../both/list/state.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
-import look from '../frame/look.module.css'
 import { useMay } from '../me.ts'
 import { voucherWords } from '../words/vouchers.ts'
 import css from './vouchers.module.css'
@@ -117,7 +116,7 @@ export function FindVoucher({ text, onFind }: { readonly text: string; readonly 
                   rows={vouchers}
                   keyOf={({ voucher_id }) => voucher_id}
                 />
-                <p className={look.soft}>{voucherWords.orderHelp}</p>
+                <p className="soft fine">{voucherWords.orderHelp}</p>
               </Card>
             )
           }

@@ -8,7 +8,6 @@ import { Failure } from '../../both/layout/wait.tsx'
 import { State } from '../../both/list/state.tsx'
 import { AmountField } from '../../both/money/amount-field.tsx'
 import { readAmount, unitCost } from '../../both/money/read-amount.ts'
-import look from '../frame/look.module.css'
 import { voucherWords } from '../words/vouchers.ts'
 import type { VoucherType } from './type-acts.tsx'
 import css from './vouchers.module.css'
@@ -95,7 +94,7 @@ export function ImportVouchers({ type }: { readonly type: VoucherType }) {
   const result = checking.data
   return (
     <Section title={voucherWords.import}>
-      <p className={look.soft}>{voucherWords.importHelp}</p>
+      <p className="soft fine">{voucherWords.importHelp}</p>
       <FileField
         onFile={(chosen) => {
           setFile(chosen)

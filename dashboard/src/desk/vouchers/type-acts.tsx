@@ -70,7 +70,7 @@ function ChangePrices({ type }: { readonly type: VoucherType }) {
               )
             })}
           </ul>
-          <p className={look.soft}>{voucherWords.fromNow}</p>
+          <p className="soft fine">{voucherWords.fromNow}</p>
         </>
       )}
     />

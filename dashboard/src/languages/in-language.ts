@@ -11,7 +11,7 @@ export const languages = Object.keys(languageNames) as readonly Language[]
  */
 export const choiceKey = 'language'
 
-/** The chosen language; before the first choice, the browser's, where `ak` (Akan) is Twi or Fante. */
+/** The chosen language; before the first choice, the browser's, with `ak` (Akan) taken as Twi. */
 function readLanguage(): Language {
   // Node, where tests read the words, has no address.
   const { location } = globalThis as { readonly location?: { readonly pathname: string } }

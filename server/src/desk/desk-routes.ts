@@ -28,11 +28,11 @@ import { registerStatementDeskRoutes } from '../reconciliation/statements.desk.r
 import { registerReportDeskRoutes } from '../reports/desk/reports.desk.routes.ts'
 import { registerScheduleDeskRoutes } from '../reports/desk/schedules.desk.routes.ts'
 import { registerSupplierDeskRoutes } from '../suppliers/desk/suppliers.desk.routes.ts'
-import { deskOperations } from './desk-operations.ts'
 import { registerFindRoutes } from './find/find.desk.routes.ts'
 import { registerLiveRoutes } from './live/live.desk.routes.ts'
 import { nameThings } from './name-things.ts'
 import { registerNeedsRoutes } from './needs/needs.desk.routes.ts'
+import { deskOperations } from './operations-without-commands.ts'
 import { registerOperation } from './register-operation.ts'
 import { registerTodayRoutes } from './today/today.desk.routes.ts'
 

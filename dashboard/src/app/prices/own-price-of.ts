@@ -3,7 +3,7 @@ import { ghsOf, pesewasOf } from '../../both/money/format-ghs.ts'
 
 export type OwnPrice = Schema<'OwnPrice'>
 
-/** Goods as own prices name them: `data` and `MTN 5GB`. */
+/** As in own prices: product `data`, item `MTN 5GB`. */
 export type Goods = {
   readonly product: string
   readonly item: string

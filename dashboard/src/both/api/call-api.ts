@@ -75,7 +75,7 @@ type Called = { readonly data?: unknown; readonly error?: unknown; readonly resp
 /** The type of `data` in the answer of a call. */
 type DataOf<C extends Called> = NonNullable<C['data']> extends { data: infer D } ? D : undefined
 
-/** The server's message. A proxy in front of it answers without one, and of an outcome that is not known it speaks to programs. */
+/** The server's message. Our own words where a proxy sent none, and for an unknown outcome, whose message is for programs. */
 function errorMessage(error: unknown, { status, headers }: Response): string {
   if (headers.get('x-error-reason') === 'outcome_unknown') return sharedWords.noAnswer.unknown.next
   const message = (error as { error?: { message?: string } } | undefined)?.error?.message

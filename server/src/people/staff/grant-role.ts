@@ -63,7 +63,7 @@ export async function changeStaffRole(tx: Tx, { email, role, person, reason = ''
   return granting.ask(tx, { request: { personId, email: known, role, givenBy }, reason, person })
 }
 
-/** An invited person, with the state of the role. */
+/** The person, and whether the role is in force. */
 export type AddedStaff = InvitedPerson & { readonly granted: Loosened }
 
 /**

@@ -38,7 +38,7 @@ export type HistoryRow = {
 const acceptedGaps = `array(select id::text from history_gaps where accepted_at is not null order by accepted_at)`
 const lineOfServer = `extract(epoch from pg_postmaster_start_time())::text`
 
-/** Reads the database's side. The first parameter is the remembered line. */
+/** Reads the database's mark and gaps. `$1`: `line` of a remembered mark. */
 const historyQuery = `
   select database_id as "databaseId", position, moved_at as "movedAt", ${lineOfServer} as line,
     (select id from history_gaps where accepted_at is null) as "openGap",

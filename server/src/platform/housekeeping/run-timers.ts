@@ -121,7 +121,7 @@ export function runTimers(db: Db, log: Logger, timers: readonly Timer[], askDue:
       // A round that comes late counts as on time. Otherwise a timer of one second would miss the next round.
       const lookedAt = lastSharedSecond()
       const ready = new Set(watched.filter((timer) => (mayStartAt.get(timer) ?? 0) <= lookedAt))
-      // All conditions are read, also those of timers that are not ready, so that the statement is always the same one.
+      // The conditions of timers that are not ready are read too, so that the text of the SQL statement stays the same.
       const due = ready.size === 0 ? [] : await Promise.all(watched.map(({ isDue = sql`true` }) => askDue(isDue)))
       for (const [index, timer] of watched.entries()) {
         const isOverdue = performance.now() >= (mustStartAt.get(timer) ?? 0)

@@ -102,9 +102,9 @@ async function checkMoment(tx: Tx, moment: Date): Promise<void> {
 }
 
 /**
- * Updates the return of a setting after a change by hand: a waiting return ends, and a new one is made if the change has a
- * time. A change for a time over another change for a time returns to the value before both, because the value between was
- * never meant to stay.
+ * Updates the return of a setting after a change by hand: a waiting return ends, and a new one is made if `returnsAt` is
+ * given. When one temporary change replaces another, it returns to the value before both, because the value between was not
+ * meant to stay.
  *
  * @returns the details for the operator's log
  * @throws SettingReturnError when there is nothing to return to, or the time is wrong

@@ -29,8 +29,8 @@ function fingerprintOf(body: VoucherPurchaseBody): string {
 }
 
 /**
- * Prepares an order of vouchers for the intake. Refuses nothing, because a replay is answered even if the switch is off now
- * (decision A4: the order of checks).
+ * Prepares an order of vouchers for the intake. Leaves refusals to it, because a replay is answered even if vouchers are
+ * off (decision A4: order of checks).
  */
 async function makeVoucherOrderItem(
   deps: ResultsCheckerDeps,

@@ -49,7 +49,7 @@ function numbersOf(cell: string): string[] {
   return numbers.some((number) => number === undefined) ? [] : (numbers as string[])
 }
 
-/** Reads a line whatever the order of its cells: the numbers, then the first text as the name and the others as the note. */
+/** Reads a line: numbers in any cell, the first text as the name, a last `yes` as favourite, the other texts as the note. */
 function readLine(cells: readonly string[], line: number): FileLine[] {
   const texts = cells.map((cell) => withoutFormulaGuard(cell.trim())).filter((cell) => cell !== '')
   if (texts.length === 0) return []

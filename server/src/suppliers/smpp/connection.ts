@@ -49,7 +49,6 @@ function openSocket({ host, port, isSecure }: SmppAddress, { ca, serverName }: S
   return socket
 }
 
-/** Passes each whole PDU on. */
 function readPdus(socket: Socket, onHeard: () => void, onPdu: (pdu: Pdu) => void): void {
   const stream = createPduStream()
   socket.on('data', (chunk: Buffer) => {

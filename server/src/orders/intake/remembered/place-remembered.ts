@@ -158,7 +158,7 @@ const severalAccounts = 'several'
 /**
  * Chooses the calls that can be decided from memory now; the others go to `placeExactly`. After a call that is left out, the
  * later calls of its account are left out too, so that both ways together keep the order of the calls. A call is also left out
- * when another account's call before it asks for one of its references, because the holder depends on the outcome of that call.
+ * when an earlier call of another account uses one of its references: that call's outcome decides who gets the reference.
  */
 function chooseFit({ books, kinds }: RememberedDeps, epoch: RememberedEpoch, calls: readonly WaitingCall[]): FitCalls {
   const accounts = new Map<string, AccountInBatch>()

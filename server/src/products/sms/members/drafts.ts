@@ -28,7 +28,7 @@ export async function listDrafts(db: Db, accountId: string): Promise<readonly Dr
 
 /**
  * Stores a draft under the id that the page made for it, replacing its earlier content.
- * @throws RefusalError when the id is another account's, or the account has its fifty drafts
+ * @throws RefusalError when the id is another account's, or a new draft exceeds `draftsMax`
  */
 export async function saveDraft(
   db: Db,

@@ -16,7 +16,6 @@ type Props<Page, Item> = {
   readonly label: string
   /** The words of the button for the next page. */
   readonly more: string
-
   readonly empty: EmptyWords
   readonly row: (item: Item) => ReactNode
   /** On a wide screen the list is a table of these columns. */

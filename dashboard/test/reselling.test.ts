@@ -50,7 +50,7 @@ test('a price of one’s own says what a purchase earns, before it, on the order
   await page.getByRole('button', { name: 'Send on WhatsApp' }).click()
   await expect.poll(() => page.evaluate('window.opened')).toContain('https://wa.me/233241234567?text=MTN%201GB')
   await page.getByRole('list', { name: 'Line by line' }).getByRole('link').click()
-  await expectVisible(page.getByText(ghs(cost + 1.3)))
+  await expectVisible(page.getByText(ghs(cost + 1.3), { exact: true }))
   await expectVisible(page.getByText('GHS 1.30', { exact: true }))
   const href = await page.getByRole('link', { name: 'See it' }).getAttribute('href')
 

@@ -4,6 +4,7 @@ import { expectNoAxeViolations } from './expect-no-axe-violations.ts'
 import { expectVisible } from './expect-visible.ts'
 import { emailOf, passwordOfAll } from './make-team.ts'
 import { setUpShopInBrowser } from './set-up-shop-in-browser.ts'
+import { goTo } from './walk-screens.ts'
 
 const shop = setUpShopInBrowser()
 
@@ -49,4 +50,37 @@ test('the keyboard alone is enough to sign in', async () => {
   await page.keyboard.type(passwordOfAll)
   await page.keyboard.press('Enter')
   await expectVisible(frame(page))
+})
+
+test('while somebody signs out, an answer that nobody is signed in shows no sign-in that the new page then takes away', async () => {
+  const page = await shop.openPage({ as: 'owner', path: '/app/profile' })
+  const signIn = page.getByRole('button', { name: 'Sign in' })
+  let seen = 0
+  await page.route('**/app/api/sign-out', async (route) => {
+    const response = await route.fetch()
+    const refused = page.waitForResponse((each) => each.status() === 401)
+    await page.evaluate("history.pushState(null, '', '/app/wallet')")
+    await refused
+    await page.waitForTimeout(300)
+    seen = await signIn.count()
+    await route.fulfill({ response })
+  })
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expectVisible(signIn)
+  expect({ seen, said: await page.getByText('Your session has ended').count() }).toEqual({ seen: 0, said: 0 })
+})
+
+test('an answer to a call that was sent before the session was renewed takes nothing away from the screen', async () => {
+  const page = await shop.openPage({ as: 'owner', path: '/app/profile' })
+  const refused = { success: false, error: { code: 401, message: 'Nobody is signed in.' } }
+  const reads = page.waitForResponse((response) => response.url().endsWith('/app/api/me'))
+  await page.route(
+    '**/app/api/wallet*',
+    (route) => route.fulfill({ status: 401, headers: { 'x-error-reason': 'not_signed_in' }, json: refused }),
+    { times: 1 },
+  )
+  await goTo(page, 'app', '/wallet')
+  await reads
+  await expectVisible(frame(page))
+  expect(await page.getByRole('button', { name: 'Sign in' }).count()).toBe(0)
 })

@@ -7,11 +7,31 @@ import { createRoot } from 'react-dom/client'
 import { Router } from 'wouter'
 import { answerSessionEnds, NoAnswer } from './api/call-api.ts'
 import { colourVariables, theme } from './look/theme.tsx'
+import { isLeaving } from './sign-in/leave.ts'
 
 /** Removes the first picture, which the HTML page shows until the script has drawn the app. */
 function Started({ children }: { readonly children: ReactNode }) {
   useLayoutEffect(() => document.querySelector('.first-paint')?.remove(), [])
   return children
+}
+
+/**
+ * What is done when a call was answered that nobody is signed in. A call that was sent just before the session was renewed, as a
+ * second factor does it, is answered so too, so the server is asked once more who is signed in.
+ */
+function forgetEnded(meKey: readonly string[], queries: QueryClient): () => Promise<void> {
+  let isAsking = false
+  return async () => {
+    // Nobody was signed in, so the person is at the sign-in already; or the person is signing out, and the page is left at once.
+    if (isAsking || !queries.getQueryData(meKey) || isLeaving) return
+    isAsking = true
+    await queries.refetchQueries({ queryKey: meKey })
+    isAsking = false
+    if (queries.getQueryData(meKey) !== null) return
+    // The session has ended: everything on the screens is forgotten, and the app shows the sign-in.
+    void queries.cancelQueries()
+    queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== meKey[0] })
+  }
 }
 
 /**
@@ -24,14 +44,7 @@ function Started({ children }: { readonly children: ReactNode }) {
 export function startApp(base: string, meKey: readonly string[], app: ReactNode, queries: QueryClient): void {
   const root = document.querySelector('#root')
   if (!root) throw new Error('the page has no place for the app')
-  answerSessionEnds(() => {
-    // Nobody was signed in: the person is at the sign-in already.
-    if (!queries.getQueryData(meKey)) return
-    // The session has ended: everything on the screens is forgotten, and the app shows the sign-in.
-    void queries.cancelQueries()
-    queries.setQueryData(meKey, null)
-    queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== meKey[0] })
-  })
+  answerSessionEnds(forgetEnded(meKey, queries))
   const shown = (
     <StrictMode>
       <MantineProvider theme={theme} cssVariablesResolver={colourVariables} defaultColorScheme="auto">

@@ -64,10 +64,10 @@ export function onAnswer(look: (response: Response) => void): void {
   lookAtAnswer = look
 }
 
-let onSessionEnd: (() => void) | undefined
+let onSessionEnd: (() => unknown) | undefined
 
 /** Registers what is done when the server answers that nobody is signed in. */
-export function answerSessionEnds(end: () => void): void {
+export function answerSessionEnds(end: () => unknown): void {
   onSessionEnd = end
 }
 

@@ -1,5 +1,5 @@
 import { ApiRefusal } from '../api/call-api.ts'
-import { rememberPerson } from './leave.ts'
+import { isLeaving, rememberPerson } from './leave.ts'
 
 /** Asks the server who is signed in, and remembers the person for this tab. @returns null when nobody is signed in */
 export async function askPerson<Me extends { readonly person: { readonly person_id: string } }>(
@@ -10,7 +10,7 @@ export async function askPerson<Me extends { readonly person: { readonly person_
     rememberPerson(me.person.person_id)
     return me
   } catch (error) {
-    if (error instanceof ApiRefusal && error.status === 401) return null
+    if (error instanceof ApiRefusal && error.status === 401) return isLeaving ? new Promise(() => undefined) : null
     throw error
   }
 }

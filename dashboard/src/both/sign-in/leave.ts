@@ -1,6 +1,20 @@
 /** The name under which the tab keeps who is signed in, so that it can tell that a session has ended. */
 const personKey = 'makola.person'
 
+/** True while somebody signs out, and then until the page is loaded again. That nobody is signed in changes no screen meanwhile. */
+export let isLeaving = false
+
+/** Signs out. @param signOut the call; when it fails, the person stays signed in */
+export async function signOutBy(signOut: () => Promise<unknown>): Promise<void> {
+  isLeaving = true
+  try {
+    await signOut()
+  } catch (error) {
+    isLeaving = false
+    throw error
+  }
+}
+
 /**
  * Of purchases whose outcome is not known, the references are kept: without them a person would buy the same once more. Their
  * numbers and names are deleted, because the next person at this device could read them.
@@ -14,6 +28,7 @@ function forgetKept(): void {
 
 /** Keeps who is signed in. Deletes what was kept of another person, such as a form that was not sent. */
 export function rememberPerson(personId: string): void {
+  if (isLeaving) return
   const before = sessionStorage.getItem(personKey)
   if (before !== null && before !== personId) forgetKept()
   sessionStorage.setItem(personKey, personId)

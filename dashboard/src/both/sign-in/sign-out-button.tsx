@@ -3,11 +3,11 @@ import { useMutation } from '@tanstack/react-query'
 import { post } from '../api/call-api.ts'
 import { fieldWords } from '../field-words.ts'
 import type { Face } from './face.ts'
-import { leave } from './leave.ts'
+import { leave, signOutBy } from './leave.ts'
 
 /** Signs out, and deletes what this browser kept of the person. */
 export const useSignOut = (face: Face) =>
-  useMutation({ mutationFn: () => post(`${face}/sign-out`), onSuccess: () => leave(face.replace('/api', '')) })
+  useMutation({ mutationFn: () => signOutBy(() => post(`${face}/sign-out`)), onSuccess: () => leave(face.replace('/api', '')) })
 
 export function SignOutButton({ face, ...button }: ButtonProps & { readonly face: Face }) {
   const signingOut = useSignOut(face)

@@ -33,7 +33,7 @@ export function auditChecksOf(sold: readonly Product[]): readonly AuditCheck[] {
 /** Every rule of `makola audit` and its timer. */
 export const allAuditChecks = auditChecksOf(products)
 
-/** An order that changes gets an event or a transfer; a proposal and a top-up end at a moment of their own. */
+/** A changed order has a new event or transfer; an ended proposal or top-up has a time of its end. */
 const changedIds: ChangedIds = {
   chains: [transfersChain, orderEventsChain],
   tables: [
@@ -42,6 +42,6 @@ const changedIds: ChangedIds = {
   ],
 }
 
-/** Opens what was proven of these rules. */
+/** Opens the record of what audits have proved. */
 export const openAuditBook = (db: Db, secretsKeys: SecretsKeys, checks: readonly AuditCheck[]): ProofBook =>
   openProofBook(db, { secretsKeys, rules: checks.map(({ name }) => name), changed: changedIds })

@@ -1,4 +1,3 @@
 import { loadCommands } from './command-list.ts'
 
-/** Every command with all its options. */
 export const allCommands = await loadCommands()

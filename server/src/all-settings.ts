@@ -79,5 +79,5 @@ export function findSetting(name: string): Setting | undefined {
   return allSettings.find((setting) => setting.name === name)
 }
 
-/** The one way in which people change settings. */
+/** All changes of settings by people go through this. */
 export const guardedSettings = guardSettings(findSetting)

@@ -56,11 +56,11 @@ export type ApiOptions = {
   readonly metrics?: Metrics | undefined
   /** Traces each purchase. Left out: none is traced. */
   readonly tracing?: Tracing | undefined
-  /** Left out: nobody looks whether history went back. */
+  /** Detects lost changes of the database. Left out: nothing does. */
   readonly history?: HistoryWatch | undefined
   /** The products that this process sells. Left out: all. */
   readonly products?: readonly Product[]
-  /** Another intake, and endpoints beside ours: for the bench, which measures ours against them. */
+  /** Another intake, and further endpoints: the benchmark measures ours against them. */
   readonly intake?: Intake
   readonly registerMore?: (api: Api) => void
   /** Other limits, for tests. */

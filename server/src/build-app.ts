@@ -69,7 +69,7 @@ export type AppDeps = CallerChecks & {
   readonly isPlainAllowed?: boolean
   /** False while the process cannot serve requests, above all while the database does not answer. */
   isReady(): boolean | Promise<boolean>
-  /** True while nothing may be sold, because history went back. */
+  /** True while nothing may be sold: the database lost changes. */
   isHeld?(): boolean
   /** Undefined where nobody reads the metrics. */
   readonly metrics?: Metrics | undefined
@@ -109,7 +109,7 @@ function newFastify(deps: AppDeps, limits: HttpLimits): FastifyInstance {
     routerOptions: { maxParamLength: limits.pathParameterLength },
     // HEAD is not in the contract: it is an unknown route (decision A13).
     exposeHeadRoutes: false,
-    // While the app closes, a late request is still served; Fastify's own 503 would not be in the envelope.
+    // While the app closes, a late request is still served; Fastify's own 503 would not have the form of our answers.
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => {
       answerError(error, request, reply.header('x-request-id', request.id))

@@ -36,7 +36,7 @@ export type Config = {
   testSide: { apiUrl: string; databaseUrl: string } | undefined
   /** The database that `makola start` gives to the test side; undefined: one in the embedded server. */
   testDatabaseUrl: string | undefined
-  /** The suppliers of the installation whose test side this is. Undefined: it is none. */
+  /** Only on a test side: the suppliers of its real side. Undefined: this is no test side. */
   testSideOf: 'simulator' | 'live' | undefined
   /** True: a new demo has a month of invented orders. */
   hasDemoMonth: boolean
@@ -48,7 +48,7 @@ export type Config = {
   /** True: the operator's staff may do nothing without a second factor. */
   isStaffTwoFactorNeeded: boolean
   publicUrl: string
-  /** The OpenID provider that staff may sign in with. Undefined: they sign in here alone. */
+  /** The OpenID provider that staff may sign in with. Undefined: staff sign in only at this installation. */
   directory: DirectorySettings | undefined
   rateLimitStore: 'memory' | 'postgres'
   /** Undefined: `/metrics` is not served. Port 0 takes any free one. */
@@ -168,14 +168,16 @@ function readTls(read: Environment): Config['tls'] {
   return { kind, certFile: resolve(certFile), keyFile: resolve(keyFile) }
 }
 
-/** Without real money, staff may work without a second factor. @throws ConfigError for that with live suppliers */
+/** With simulated suppliers, staff may work without a second factor. @throws ConfigError when live suppliers are set too */
 function readStaffTwoFactor(read: Environment): boolean {
   if (read.STAFF_TWO_FACTOR !== 'off') return true
   if (read.SUPPLIERS === 'live') throw new ConfigError('STAFF_TWO_FACTOR=off is allowed only with SUPPLIERS=simulator.')
   return false
 }
 
-/** @throws ConfigError for an address without the other, and for a test side with live suppliers or with a test side of its own */
+/**
+ * @throws ConfigError when only one of the two addresses is set, or a test side has live suppliers or a test side of its own
+ */
 function readTestSide(read: Environment): Pick<Config, 'hasTestSide' | 'testSide' | 'testDatabaseUrl' | 'testSideOf'> {
   const { TEST_API_URL: apiUrl, TEST_DATABASE_URL: databaseUrl, TEST_SIDE_OF: testSideOf } = read
   if (testSideOf !== undefined && (read.SUPPLIERS === 'live' || read.TEST_MODE === 'on' || apiUrl !== undefined)) {

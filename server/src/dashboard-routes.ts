@@ -99,7 +99,7 @@ export function registerDashboardRoutes(app: FastifyInstance, deps: DashboardDep
   app.register(async (scope) => registerReceiptRoutes(scope, deps))
 }
 
-/** Registers every route for the document only. */
+/** Registers every route with absent parts, only for the OpenAPI document. */
 export function describeDashboardRoutes(app: FastifyInstance): void {
   registerDashboardRoutes(app, absentParts<DashboardDeps>({ products: describeProducts(), isKeepingMails: true }))
 }

@@ -4,7 +4,7 @@ import { findSimulator } from './suppliers/registry/find-simulator.ts'
 
 type GatewayConfig = Pick<Config, 'publicUrl' | 'suppliers' | 'simulatorUrl' | 'dataDir'>
 
-/** Opens the payment gateways of a process. With the simulator all of them are set up, with its credentials. */
+/** Opens the payment gateways of a process. With the simulator all gateways are open, with the simulator's credentials. */
 export function openConfiguredGateways(
   config: GatewayConfig,
   { db, secretsKeys, log }: Pick<GatewayDeps, 'db' | 'secretsKeys' | 'log'>,

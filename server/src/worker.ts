@@ -90,7 +90,10 @@ function timersOf(db: Db, log: Logger, registry: SupplierRegistry, routes: Route
   ]
 }
 
-/** Fails orders after the deadline of our own mistakes. One worker at a time does so, because it locks many wallets. */
+/**
+ * Fails orders that waited too long for a mistake of ours to be corrected. Only one worker does so, because it locks many
+ * wallets.
+ */
 function mistakeTimer(db: Db, settings: Settings, products: readonly Product[], log: Logger): Timer {
   return {
     name: 'our mistakes',
@@ -223,7 +226,7 @@ export async function startWorker(
   }
 }
 
-/** The timer does nothing while history went back and nobody has accepted it. */
+/** Skips the runs of a timer while history has gone back and nobody has accepted that. */
 function unlessHeld(timer: Timer, history: HistoryHold | undefined): Timer {
   return {
     ...timer,

@@ -86,10 +86,10 @@ function SignedIn({ me }: { readonly me: Me }) {
   )
 }
 
-/** A person whose lost second factor was taken away switches a new one on first, and keeps its back-up codes. */
+/** A person whose lost second factor was removed must first set up a new one, and save its back-up codes. */
 function SafelySignedIn({ me }: { readonly me: Me }) {
   const queries = useQueryClient()
-  // Kept while the back-up codes are shown: the person has a second factor by then.
+  // Stays true while the back-up codes are shown, when the person already has the new factor.
   const [isSettingUp, setSettingUp] = useState(me.is_second_factor_missing)
   const onDone = () => void queries.invalidateQueries({ queryKey: meKey }).then(() => setSettingUp(false))
   return isSettingUp || me.is_second_factor_missing ? (
@@ -99,15 +99,15 @@ function SafelySignedIn({ me }: { readonly me: Me }) {
   )
 }
 
-/** Shows a screen whose address needs no session, such as those that links of mails lead to. */
+/** Shows a screen that needs no session, such as one that a link in a mail opens. */
 function Entry({ Screen }: { readonly Screen: ComponentType<EntryProps> }) {
   const queries = useQueryClient()
-  // The HTML page asks who is signed in before its script is loaded. This removes that answer, "nobody", from the browser's
-  // memory, or the app would read it again after the sign-in.
+  // The HTML page asks who is signed in before its script loads. This call takes that answer, "nobody", out of the browser's
+  // memory. Otherwise the app would read it again after the sign-in.
   useAskMe()
   const [, navigate] = useLocation()
   const onSignedIn = () => {
-    // Drops what was read for another person who may have been signed in here before.
+    // Removes answers that were read for another person who was signed in here before.
     queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== meKey[0] })
     void queries.refetchQueries({ queryKey: meKey }).then(() => navigate('/', { replace: true }))
   }

@@ -3,7 +3,7 @@ import { again } from './buy/again-word.ts'
 import { useMe } from './me.ts'
 import { keepFields } from './use-kept.ts'
 
-/** The goods of an order, for which the form can be filled. */
+/** The goods of an order, with which the form can be filled again. */
 export type BoughtGoods = {
   readonly product: string
   readonly network: string | null
@@ -15,16 +15,16 @@ export type BoughtGoods = {
 /** The order's recipient as a person types it. */
 const localNumber = (recipient: string): string => recipient.replace(/^233(?=\d{9}$)/, '0')
 
-/** Whether the form can be filled with these goods. Of a number that was forgotten only a part is known. */
+/** Whether the form can be filled with these goods. A number with `*` in it was erased: only a part of it is known. */
 export const canBuyAgain = ({ product, network, variety, recipient }: BoughtGoods): boolean =>
   !recipient.includes('*') &&
   network !== null &&
   (product === 'airtime' || product === 'utilities' || (product === 'data' && /^[\d.]+GB$/.test(variety ?? '')))
 
 /**
- * A function that fills the form with goods that were bought before, and opens it with its question: the next tap pays. The question
- * says so if the same was bought within the hour. For a bill
- * the account is looked up first, because what is due has changed.
+ * Returns a function that fills the form with goods of an earlier order and opens it with the question, so that the next tap
+ * pays. The question says so if the same was bought within the hour. A bill's account is looked up first, because the amount
+ * due has changed.
  */
 export function useBuyAgain(): (goods: BoughtGoods) => void {
   const { person_id: personId } = useMe().person

@@ -1,7 +1,7 @@
 let loading: Promise<void> | undefined
 
 /**
- * Loads the style sheet of the screens, once. The page names it and does not load it, because the sign-in and Home need none of
+ * Loads the style sheet of the screens, once. The HTML page only names its address, because the sign-in and Home do not need
  * it. If it cannot be loaded, the screens are shown without it.
  */
 function loadScreensSheet(): Promise<void> {
@@ -9,7 +9,7 @@ function loadScreensSheet(): Promise<void> {
     const href = document.querySelector<HTMLMetaElement>('meta[name=screens-sheet]')?.content
     if (href === undefined) return done()
     const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href, onload: done, onerror: done })
-    // Before the styles that Mantine adds, which must win over the sheet.
+    // It goes before the styles that Mantine adds, because those must override it.
     document.querySelector('link[rel=stylesheet]')?.after(link)
     return undefined
   })

@@ -9,14 +9,14 @@ import { entryScreens } from './sign-in/entry-screens.ts'
 const queries = openQueries()
 
 /**
- * Loads what the first picture needs, before anything is drawn. Drawn earlier, a screen whose code is missing shows that it waits,
- * and React keeps that picture for at least 300 ms.
+ * Loads what the first screen needs, before React draws anything. Otherwise React would show that the screen's code is still
+ * loading, and keep that for at least 300 ms.
  */
 async function loadFirstScreen(): Promise<void> {
   const address = location.pathname.slice('/app'.length) || '/'
   if (address in entryScreens) return
   const readHome = () => queries.prefetchQuery(readOptions('home', '/app/api/home', {}))
-  // The page has asked for it already. Its answer is taken in any case, or the browser would keep it for a later question.
+  // The HTML page has already requested it. The answer is read in any case, or the browser would keep it for a later request.
   if (document.querySelector('link[href="/app/api/home"]')) void readHome()
   const me = await queries.fetchQuery(askMe)
   if (me === null) await loadSignedOut()
@@ -25,7 +25,7 @@ async function loadFirstScreen(): Promise<void> {
   await loadScreenAt(address)
 }
 
-/** Long enough for most phones. Whoever waits longer must see that the app waits, and what went wrong. */
+/** Long enough for most phones. After it, the app is drawn, and shows that it waits or what went wrong. */
 const longestWaitMilliseconds = 1_000
 const tooLong = new Promise<void>((resolve) => setTimeout(resolve, longestWaitMilliseconds))
 

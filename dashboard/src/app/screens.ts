@@ -68,7 +68,9 @@ export async function loadScreenAt(address: string): Promise<void> {
   await screens.find(({ path }) => isOf(path))?.load()
 }
 
-/** The destinations of the rail. On a phone, those with `isInBar` are in the bottom bar and the others under More. */
+/**
+ * The destinations of the navigation rail. On a phone, those with `isInBar` are in the bottom bar and the others under More.
+ */
 const allDestinations = (): readonly (Destination & { readonly permission?: Permission })[] => [
   { href: '/', title: frameWords.home, isInBar: true },
   { href: '/buy', title: frameWords.buy, isInBar: true, permission: 'buy' },
@@ -88,9 +90,7 @@ const allDestinations = (): readonly (Destination & { readonly permission?: Perm
   { href: '/more', title: frameWords.more, isInBar: true, isOnlyInBar: true },
 ]
 
-/**
- * The destinations for the signed-in person. A staff member who views the account has no profile here, because it is at the desk.
- */
+/** The destinations for the signed-in person. Staff who view the account get no profile here; theirs is in the desk app. */
 export function destinationsFor({ permissions, view }: Me): readonly Destination[] {
   return allDestinations().filter(
     ({ href, permission }) =>

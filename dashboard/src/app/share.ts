@@ -1,7 +1,7 @@
 /** Whether the system has a share sheet. */
 export const canShare = 'share' in navigator
 
-/** Opens the system's share sheet. Closing it again is no failure. */
+/** Opens the system's share sheet. It is no error if the person closes it. */
 export async function share(what: ShareData): Promise<void> {
   await navigator.share(what).catch((error: unknown) => {
     if (!(error instanceof DOMException && error.name === 'AbortError')) throw error

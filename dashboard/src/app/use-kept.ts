@@ -26,7 +26,7 @@ export function keepFields(personId: string, form: string, fields: object): void
   localStorage.setItem(keyOf(personId, form), JSON.stringify(fields))
 }
 
-/** A function that deletes the kept fields of a form, except some. The form itself keeps them until it is opened again. */
+/** Returns a function that deletes the kept fields of a form, except some. An open form shows them until it is opened again. */
 export function useForgetKept(): (form: string, except: readonly string[]) => void {
   const { person_id: personId } = useMe().person
   return (form, except) => {

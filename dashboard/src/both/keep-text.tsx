@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { CopyText } from './copy-text.tsx'
 import { fieldWords } from './field-words.ts'
 
-/** Saves a file that the browser has, so that nothing is sent. */
+/** Saves a file from the browser's memory, without a request. */
 export function saveFile(name: string, file: Blob): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(file)

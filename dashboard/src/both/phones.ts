@@ -1,6 +1,6 @@
 /**
- * A Ghanaian number as the API writes it, `0XXXXXXXXX`, from any way of writing it: with `+233`, `00233` or `233`, an additional 0, spaces,
- * dashes, dots or brackets, or without its first 0. Of any other text only the digits and `+` stay.
+ * A Ghanaian number as the API writes it, `0XXXXXXXXX`. The text may have `+233`, `00233` or `233`, an additional 0, spaces,
+ * dashes, dots or brackets, or no first 0. Of any other text only the digits and `+` stay.
  */
 export function cleanPhone(text: string): string {
   const digits = text.replaceAll(/[^\d+]/g, '')

@@ -12,8 +12,8 @@ export const roleTimeWords = inLanguage('roleTimeWords', {
 })
 
 /**
- * The role of an account, and its last day if it has one: `Agent until 3 Mar 2027`. After that day the account is a customer's
- * again: `Customer (Agent until 3 Mar 2027)`.
+ * The role of an account, and its last day if it has one: `Agent until 3 Mar 2027`. After that day the account has the role of
+ * a customer: `Customer (Agent until 3 Mar 2027)`.
  */
 export function roleWords({
   role,

@@ -39,7 +39,7 @@ function forgetEnded(meKey: readonly string[], queries: QueryClient): () => Prom
  *
  * @param base the beginning of its addresses: `/app` or `/desk`
  * @param meKey the key of the query for the signed-in person, which is read again when a session has ended
- * @param queries what was asked for already
+ * @param queries has the answers that were requested before the start
  */
 export function startApp(base: string, meKey: readonly string[], app: ReactNode, queries: QueryClient): void {
   const root = document.querySelector('#root')
@@ -56,11 +56,14 @@ export function startApp(base: string, meKey: readonly string[], app: ReactNode,
       </MantineProvider>
     </StrictMode>
   )
-  // As a transition, React takes a screen whose code is loaded already without showing first that it waits for it.
+  // In a transition, React shows a screen whose code is loaded without showing a waiting state first.
   startTransition(() => createRoot(root).render(shown))
 }
 
-/** The answers that screens share. A refusal or a late answer is shown and not tried again; an unreached server is tried twice more. */
+/**
+ * Makes the client for the answers that screens share. It does not retry a refusal or a late answer; it tries an unreached
+ * server twice more.
+ */
 export function openQueries(): QueryClient {
   return new QueryClient({
     defaultOptions: {

@@ -17,7 +17,7 @@ function SecondFactorEntry() {
   )
 }
 
-/** Screens that need no session, by their address; links of mails and of the operator lead to `/set-password`. */
+/** Screens that need no session, by their address. Links in e-mails, or from the operator, open `/set-password`. */
 export const deskEntryScreens: Readonly<Record<string, () => React.JSX.Element>> = {
   '/set-password': () => (
     <SignInFrame name={frameWords.name}>

@@ -52,7 +52,7 @@ export type DeskDestination = Destination & { readonly permission: StaffPermissi
 
 const { groups } = frameWords
 
-/** Screens that lists of the rail lead to, under addresses of their own. */
+/** Screens with their own addresses that belong to a destination of the rail. */
 const below = { orders: ['/reports-of-orders'], topUps: ['/gateways'] }
 
 /**

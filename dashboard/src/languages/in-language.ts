@@ -6,14 +6,14 @@ export type Language = keyof typeof languageNames
 export const languages = Object.keys(languageNames) as readonly Language[]
 
 /**
- * Where the browser keeps the choice. It belongs to the device, as the colours do, so that the sign-in has it too. Its name does
- * not begin with `makola.`, so it stays after a sign-out.
+ * Where the browser keeps the choice. It belongs to the device, so the sign-in uses it too. A sign-out deletes only names that
+ * begin with `makola.`, so the choice stays.
  */
 export const choiceKey = 'language'
 
 /** The chosen language; before the first choice, the browser's, with `ak` (Akan) taken as Twi. */
 function readLanguage(): Language {
-  // Node, where tests read the words, has no address.
+  // Node, in which tests read the words, has no `location`.
   const { location } = globalThis as { readonly location?: { readonly pathname: string } }
   if (location?.pathname.startsWith('/app') !== true) return 'en'
   const chosen = localStorage.getItem(choiceKey) ?? navigator.language.slice(0, 2).replace('ak', 'tw')
@@ -42,8 +42,8 @@ function translate(texts: object, translated: object = {}): void {
 }
 
 /**
- * Texts in the chosen language. What its dictionary does not have stays in English. The texts of the first screen are translated
- * when the dictionary is loaded, so they are read when a screen is drawn, not when its file is loaded.
+ * Texts in the chosen language. A text that its dictionary does not have stays in English. Loading the dictionary changes these
+ * objects, so read a text when a screen is drawn, not when its file is loaded.
  *
  * @param name the name of the exported object; the dictionary has its translation under the same name
  * @param english the texts, and functions that make a text of their values
@@ -54,7 +54,7 @@ export function inLanguage<Words extends object>(name: string, english: Words): 
   return english
 }
 
-/** Translates the texts that are there, and from then on those that come. */
+/** Translates the texts that are registered, and from then on each new one. */
 export function translateWith(loaded: Dictionary): void {
   dictionary = loaded
   for (const [name, texts] of notTranslated) translate(texts, loaded[name])

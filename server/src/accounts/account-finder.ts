@@ -13,7 +13,7 @@ const partLength = 3
 
 const searched = sql`' ' || fold_letters(name || ' ' || email)`
 
-/** Builds the condition that the name or the e-mail contains each word of the text. An index holds the parts of both. */
+/** Builds the condition that the name or the e-mail contains each word of the text. One index covers both. */
 function holdsWords(text: string): RawBuilder<boolean> {
   const words = text
     .normalize('NFC')

@@ -3,7 +3,7 @@ import { defineChoice, defineCount } from '../platform/settings/setting-schemas.
 import { defineSetting } from '../platform/settings/settings.ts'
 import type { Role } from './caller.ts'
 
-/** The roles whose keys may use the API; others are answered 403. An expired role keeps its name here (decision S9b). */
+/** The roles whose keys may use the API; others are answered 403. An expired role counts like a valid one (decision S9b). */
 export const apiRoles = defineSetting({
   name: 'api_roles',
   schema: Type.Array(Type.Unsafe<Role>({ type: 'string', enum: ['customer', 'agent', 'dealer'] }), {

@@ -21,8 +21,8 @@ type KnownKey = {
 }
 
 /**
- * The keys of all accounts, by digest. They are remembered until the epoch moves, as it does when a key or an account
- * changes.
+ * The keys of all accounts, by digest. They stay in memory until the epoch changes, as it does with every change of a key or an
+ * account.
  */
 type KnownKeys = {
   /** The key if it is in memory under a trusted epoch. */
@@ -121,11 +121,10 @@ type Asked = { readonly authorization: string | undefined; readonly keyType: Key
 
 /**
  * Finds the caller by the raw key in the `Authorization` header, for an endpoint that takes keys of one type. A header with
- * more than the key in it, such as "Bearer", matches no key. Where the key and the settings are in memory the caller is
- * returned without a promise, because each await would cost every request a turn of the event loop's queue.
+ * more than the key in it, such as "Bearer", matches no key. When the key and the settings are in memory, the caller is
+ * returned without a promise, because each await would delay every request.
  * @throws RefusalError 401 when there is no key or no account has it, 429 for an address that failed too often, then 403 in
- * this order: key type, key state, address, account state, role (contract, Authentication; decision A4: the order of
- * checks)
+ * this order: key type, key state, address, account state, role (contract, Authentication; decision A4: the order of checks)
  */
 export function authenticate(deps: Authentication, asked: Asked): Caller | Promise<Caller> {
   if (asked.authorization === undefined || asked.authorization === '') throw new RefusalError(refusals.invalidKey)
@@ -141,8 +140,8 @@ async function authenticateUnknown(deps: Authentication, digest: string, asked: 
 }
 
 /**
- * Accepts the owner of a key, or refuses it. An expired role keeps its name here, so its key keeps working, at a customer's
- * prices (decisions S9: role and state as they are under the lock; S9b).
+ * Accepts the owner of a key, or refuses it. An expired role counts like a valid one here, so its key keeps working, at a
+ * customer's prices (decisions S9: role and state as they are under the lock; S9b).
  */
 function admit(deps: Authentication, key: KnownKey, roles: readonly string[], asked: Asked): Caller {
   const { caller } = key
@@ -157,7 +156,7 @@ function admit(deps: Authentication, key: KnownKey, roles: readonly string[], as
   return caller
 }
 
-/** The oldest unknown key is forgotten first. Unknown keys never displace keys that exist. */
+/** The most unknown keys in memory. The oldest is forgotten first. They never displace keys that exist. */
 const unknownDigestsMax = 10_000
 
 async function loadKey(db: Db, digest: string): Promise<KnownKey | undefined> {

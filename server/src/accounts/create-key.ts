@@ -35,7 +35,7 @@ export async function lockAccountOfKeys(tx: Tx, accountId: string): Promise<void
 /** Writes a new key. @param addresses from where it may be used; none: from everywhere */
 export async function insertKey(tx: Tx, request: NewKey, addresses: readonly string[] = []): Promise<CreatedKey> {
   const keyId = newId()
-  // The database decides: no key of its test side can be made on the real one, nor the other way round.
+  // The database says which side it is, so no test key can be made on the real side, and no real key on the test side.
   const isTest = await isTestDatabase(tx)
   const key = makeKey(request.prefix, request.type, isTest)
   const status = request.isPending ? 'pending' : 'active'
@@ -57,9 +57,9 @@ export async function insertKey(tx: Tx, request: NewKey, addresses: readonly str
 }
 
 /**
- * Creates a key. The account's other keys of that type are revoked at once, even while the new one waits for approval
- * (decision S10), and its owner gets a notice; however many calls race, one live key is left. `rotateKey` lets the old one
- * work on for some days.
+ * Creates a key and revokes the account's other keys of that type at once, even while the new one waits for approval (decision
+ * S10). The account's owner gets a notice. However many calls race, one live key is left. `rotateKey` lets the old one work for
+ * some more days.
  *
  * @returns the key itself, which nothing can show again
  * @throws AccountError when there is no such account

@@ -11,7 +11,7 @@ export type LockedKey = {
   readonly status: 'pending' | 'active' | 'revoked'
   /** An empty list means everywhere. */
   readonly addresses: readonly string[]
-  /** Null: no other key takes its place. */
+  /** Null: no other key replaces it. */
   readonly endsAt: Date | null
 }
 

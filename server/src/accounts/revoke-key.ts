@@ -10,8 +10,8 @@ import { notifyAccounts } from './notices/notify-accounts.ts'
 import { keyDeclinedNotice, keyEvent, keyRevokedNotice } from './notices/word-key-notice.ts'
 
 /**
- * Revokes a key for good, on every process within a second (decision S11), and notifies its owner. Revoking it again changes
- * nothing. The notice holds the reason, or that another key took the place of this one; for a pending key with a reason it is the notice that the key was declined.
+ * Revokes a key for good, on every process within a second (decision S11). Revoking it again changes nothing. Its owner gets a
+ * notice with the reason, or that another key replaced it; for a pending key with a reason, that the key was declined.
  *
  * @throws AccountError when there is no such key
  */
@@ -51,7 +51,7 @@ export async function revokeKey(
 
 const isOver = sql<boolean>`status <> 'revoked' and ends_at is not null and ends_at <= clock_timestamp()`
 
-/** Revokes the keys whose end has come. They are refused from that moment on; this makes it known. */
+/** Revokes the keys whose end has come. They are refused from then on anyway; this notifies the owners. */
 export async function endKeys(db: Db): Promise<void> {
   const keys = await db.selectFrom('api_keys').select('id').where(isOver).limit(100).execute()
   for (const { id } of keys) await inTransaction(db, (tx) => revokeKey(tx, { keyId: id, actor: 'worker' }))

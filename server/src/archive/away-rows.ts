@@ -5,7 +5,7 @@ import type { Db } from '../platform/database/database.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import type { Column, TextRow } from './table-file.ts'
 
-/** Blocks of a page: some thousand rows, whose reading and writing takes some 50 ms. */
+/** Blocks of the table in one page: some thousand rows, read and written in some 50 ms. */
 const pageBlocks = 64
 
 /** A table whose old months are put away. */
@@ -21,7 +21,7 @@ export async function describeTables(db: Db, names: readonly string[]): Promise<
   return rows
 }
 
-/** The table in which the rows of a month wait that were taken out of a table, or are being brought back into it. */
+/** Names the table that holds the rows of a month between their table and the file, on the way out or back. */
 export const awayName = (table: string, month: string) => `${table}_${month.replace('-', '_')}_away`
 
 const cast = ({ name, type }: Column) => sql`${sql.ref(name)}::${sql.raw(type)}`
@@ -68,7 +68,7 @@ function rowsAsTable(columns: readonly Column[], rows: readonly TextRow[]): RawB
   return sql`unnest(${sql.join(arrays)}) as file (${names})`
 }
 
-/** The marks that rows of a file would have in the chain, written by PostgreSQL as when they were sealed. */
+/** The marks that rows of a file would have in the chain. PostgreSQL computes them as when the rows were sealed. */
 export async function markRows(
   db: Db,
   columns: readonly Column[],

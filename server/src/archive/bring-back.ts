@@ -40,7 +40,7 @@ async function readTable(
 }
 
 /**
- * Brings a month back into the database. It can be broken off at any moment and run again.
+ * Brings a month back into the database. It can be interrupted at any moment and run again.
  * @throws OperatorRequestError when the month is not put away, or its files are missing or changed; then nothing has changed
  */
 export function bringMonthBack(deps: BringBackDeps, month: string): Promise<ArchivedMonth> {

@@ -3,15 +3,15 @@ import type { Db } from '../platform/database/database.ts'
 import type { PutAwayMonth } from '../platform/parts/put-away-months.ts'
 
 type DueMonth = PutAwayMonth & {
-  /** It is being put away, and not finished. One that is being brought back is not begun. */
+  /** Its putting away has begun and is not finished. False for a month that is being brought back. */
   readonly isBegun: boolean
-  /** The numbers of its orders are forgotten, by the setting `number_months`, so its files will hold none. */
+  /** The phone numbers of its orders are deleted already (setting `number_months`), so its files will hold none. */
   readonly isOldEnough: boolean
   /** True also while it is still being brought back, perhaps by a command that was interrupted. */
   readonly wasBroughtBack: boolean
 }
 
-/** The months before a month that have rows and are not in files only, oldest first. */
+/** The months before the month `before` of which the database still has rows, oldest first. */
 export async function listDueMonths(db: Db, before: string): Promise<DueMonth[]> {
   const { rows } = await sql<DueMonth>`
     select to_char(month, 'YYYY-MM') as month, first, "end", folder, host,

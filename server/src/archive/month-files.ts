@@ -39,7 +39,7 @@ export type ArchivedMonth = PutAwayMonth & {
   readonly writtenAt: Date | null
 }
 
-/** The months that are put away, or on their way, oldest first. */
+/** The months that are put away, entirely or in part, oldest first. */
 export async function listArchivedMonths(db: Db): Promise<ArchivedMonth[]> {
   const { rows } = await sql<ArchivedMonth>`
     select to_char(month, 'YYYY-MM') as month, state, folder, host, bytes, row_counts as "rowCounts",
@@ -118,8 +118,8 @@ export async function verifyMonthFiles(
 }
 
 /**
- * Finds the first file of a month that is not in its folder, or has another size than it was written with. Undefined: all are there.
- * What they hold is proven by `verifyMonthFiles`.
+ * Finds the first file of a month that is missing from its folder, or has another size than when it was written. Undefined: all
+ * are there. `verifyMonthFiles` checks their contents.
  */
 export async function findMissingFile(folder: string): Promise<string | undefined> {
   const manifest = await readFile(manifestFile(folder), 'utf8').catch(() => undefined)

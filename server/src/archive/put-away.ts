@@ -57,7 +57,7 @@ export type ArchiveDeps = {
 
 const rowOf = (row: TextRow) => JSON.stringify(row)
 
-/** Fails with what a person can do about a file that cannot be written. */
+/** Makes an error handler that says what to do when a file cannot be written. */
 function explainWriting(folder: string): (error: unknown) => never {
   return (error) => {
     const { code } = error as NodeJS.ErrnoException
@@ -68,8 +68,8 @@ function explainWriting(folder: string): (error: unknown) => never {
 }
 
 /**
- * Writes the file of a table, reads it back, and proves that it has exactly the rows that the table had, and these are the ones that
- * were sealed in the chain.
+ * Writes the file of a table and reads it back. Proves that the file has exactly the rows of the table, and that these rows are
+ * the ones that were sealed in the chain.
  */
 async function writeTable(deps: ArchiveDeps, table: PutAwayTable, month: PutAwayMonth, folder: string): Promise<ManifestTable> {
   const { db, share = wholeShare } = deps
@@ -148,11 +148,11 @@ function explainLock(error: unknown): never {
   throw new OperatorRequestError('The tables are in use by something that does not end. Nothing has changed; run it again later.')
 }
 
-/** The rows of a put-away month stay in the database for this long after they were written, unless the login owns the tables. */
+/** The rows of a month stay in the database this long after its files were written, unless the login owns the tables. */
 export const waitDays = 7
 
 /**
- * Puts a month away, from the step at which it is. It can be broken off at any moment and run again.
+ * Puts a month away, from its next step on. It can be interrupted at any moment and run again.
  * @returns `written` where the rows wait in the database until they may be dropped
  * @throws OperatorRequestError when it cannot be done; then all rows are still in the database
  */

@@ -22,7 +22,7 @@ export function openTally(): { add(texts: Iterable<string>): void; read(): Tally
   }
 }
 
-/** The blocks of a chain that hold the rows of a month, and what they hold of it. */
+/** The blocks of a chain that hold the rows of a month, and the tally of these rows. */
 export type SealedMonth = Tally & { readonly form: number; readonly firstBlock: number; readonly lastBlock: number }
 
 const blocksPerPage = 20

@@ -60,8 +60,8 @@ export async function writeTextFile(path: string, text: string): Promise<void> {
 }
 
 /**
- * Writes rows as a Parquet file, a row group for each page, so that a page at a time is in memory. The file has its name only when
- * it is whole; one that is there is replaced.
+ * Writes rows as a Parquet file, a row group for each page, so that only one page is in memory. The file gets its name only
+ * when it is complete, and then replaces an existing one.
  */
 export async function writeTableFile(
   path: string,

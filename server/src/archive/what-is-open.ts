@@ -23,7 +23,7 @@ const openThings = [
 
 const named = 3
 
-/** True when the daily sums reach back to the beginning of the month. Without its rows they could not be counted any more. */
+/** True when the daily sums cover the month from its first day. Without its rows they could not be computed any more. */
 async function isCounted(db: Db, month: string): Promise<boolean> {
   const { rows } = await sql`
     select from report_progress where first_day <= greatest(oldest_day, ${`${month}-01`}::date)`.execute(db)

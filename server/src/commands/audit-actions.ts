@@ -15,11 +15,11 @@ export type AuditOptions = ChainOptions & { full?: true; recent?: true; chain?: 
 
 type Audited = { readonly report: AuditReport; readonly provenAt?: Date }
 
-/** Looks at everything; needs no key, because it rests on nothing that was proven. */
+/** Checks every row. Needs no key, because it does not rely on the results of earlier audits. */
 const auditFully = () =>
   withDatabase(readConfig(), async (db): Promise<Audited> => ({ report: await runAudit(db, allAuditChecks, { isFull: true }) }))
 
-/** An audit of everything takes about half a minute for so many transfers. */
+/** A full audit of this many transfers takes about half a minute. */
 const fewTransfers = 500_000
 
 async function hasFewTransfers(db: Db): Promise<boolean> {

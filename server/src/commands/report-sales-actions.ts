@@ -60,7 +60,7 @@ function tableLine(name: string, figures: SalesFigures | null, report: SalesRepo
 export const describeUnknownCost = ({ costUnknownOrders }: SalesFigures): string =>
   `≥ Of ${costUnknownOrders} delivered orders and top-ups nobody has entered the cost (\`makola cost list\`): it counts as nothing, so the margin is at most (≤) what is shown.`
 
-/** Gives the sales and the margin of the period before, and when both periods are counted, what they are now. */
+/** Describes the sales and the margin of the period before, and compares them with now when both periods are counted. */
 function describeBefore({ total, totalBefore, periodBefore: { from, to } }: SalesReport): string {
   const before = `The period before, from ${from} to ${to}`
   if (totalBefore === null) return `${before}, is ${notCountedYet}.`

@@ -23,7 +23,7 @@ function readNoted(texts: readonly string[]): NotedHead[] {
   })
 }
 
-/** Reads the heads in the installation's own file, and in the named files. */
+/** Reads the heads (newest blocks) in the installation's own file, and in the named files. */
 async function readFiles(dataDir: string, named: readonly string[]): Promise<NotedHead[]> {
   const read = await Promise.all(
     [headsFile(dataDir), ...named].map(async (file, index) => {
@@ -96,7 +96,9 @@ export async function runChainVerification(chains: readonly Chain[], options: Ch
   if (!ok) process.exitCode = 1
 }
 
-/** Prints the newest block of each chain, for the operator to note where nobody who can change the database can change it. */
+/**
+ * Prints the newest block of each chain. The operator notes it in a place that nobody who can change the database can change.
+ */
 export async function runChainHeads(): Promise<void> {
   const heads = await withDatabase(readConfig(), readChainHeads)
   const shown = heads.map(({ chain, blockNo, hash, sealedAt, sealedThroughAt }) => ({

@@ -41,7 +41,7 @@ const priceLists: Readonly<Record<string, readonly PriceLine[]>> = {
  */
 const dataKazinaMarkup: Readonly<Record<string, number>> = { MTN: 10, Telecel: 10, 'AT-iShare': 10, 'AT-BigTime': -5 }
 
-/** DataMart's code of a bundle is its size in GB, DataKazina's its size in MB, a thousand to the GB. */
+/** DataMart's code of a bundle is its size in GB. DataKazina's code is its size in MB, where 1 GB is 1,000 MB. */
 function demoOffers(network: string, volumeGb: number, cost: number): WantedPackage['offers'] {
   const markup = (dataKazinaMarkup[network] ?? 0) * volumeGb
   return new Map([

@@ -54,7 +54,7 @@ export type DemoSignIns = { readonly reseller: DemoSignIn; readonly operator: De
 type ShownSignIn = Omit<DemoSignIn, 'passwordHash'>
 export type ShownSignIns = { readonly reseller: ShownSignIn; readonly operator: ShownSignIn }
 
-/** The e-mail of the account that the demo's user works with, and of its owner. */
+/** The e-mail of the demo's account, and of the owner of that account. */
 export const demoEmail = 'demo@makola.test'
 export const demoName = 'Demo Reseller'
 

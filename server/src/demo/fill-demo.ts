@@ -117,7 +117,7 @@ export type DemoSettings = Pick<Config, 'hasDemoMonth' | 'dataDir' | 'keyPrefix'
 
 /**
  * Fills an empty database with the demo, in one transaction, and then adds the work for the operator that a demo month leaves.
- * Of processes that start together, one fills it and the others wait.
+ * If several processes start at the same time, one fills the database and the others wait.
  * @returns the keys of the demo's account; undefined when another process was faster
  */
 export async function fillDemo(db: Db, config: DemoSettings, signIns: DemoSignIns): Promise<DemoKeys | undefined> {

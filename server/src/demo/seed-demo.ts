@@ -13,7 +13,7 @@ export type DemoSeeding = {
   readonly keys: DemoKeys | undefined
 }
 
-/** True when this key of the file is active in the database, which may have been replaced since. */
+/** True when this key from the file is active. The database may have been replaced since the file was written. */
 async function isLive(db: Db, key: string): Promise<boolean> {
   const row = await db
     .selectFrom('api_keys')
@@ -43,8 +43,8 @@ type SeedConfig = DemoSettings & Pick<Config, 'demo' | 'suppliers'>
 export type FillDemo = (db: Db) => Promise<DemoKeys | undefined>
 
 /**
- * Loads the code that invents a history, which later starts do not need, and makes the passwords of both persons. That takes half
- * a second and no database, which can be made meanwhile.
+ * Loads the code that invents a history (later starts do not need it) and makes the passwords of both persons. This takes half
+ * a second and needs no database, so the database can be made at the same time.
  * @returns undefined when no demo is wanted
  */
 export async function prepareDemo(config: SeedConfig): Promise<FillDemo | undefined> {

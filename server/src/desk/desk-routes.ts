@@ -52,7 +52,7 @@ function prepareDesk(desk: Api, db: Db): void {
   })
 }
 
-/** True for lists and reports, which may be some seconds old. One thing is shown as it is. */
+/** True for lists and reports, which are read from the replica. A single item is read from the primary. */
 const isList = ({ route = '' }: StaffOperation<unknown>) => route.startsWith('GET ') && !route.includes(':')
 
 export async function registerDeskRoutes(desk: Api, deps: DashboardDeps): Promise<void> {

@@ -8,7 +8,9 @@ import { wireNameOf } from '../platform/operations/wire.ts'
 
 type RequestParts = { params?: TSchema; querystring?: TSchema; body?: TSchema }
 
-/** The fields of the path, and the others: the body, or the query where a request has no body. */
+/**
+ * Divides the fields into those of the path and the others. The others are the body, or the query where a request has no body.
+ */
 function partsOf(input: TObject, method: string, path: string): RequestParts {
   const fields = Object.entries(input.properties)
   const inPath = path.includes(':') ? fields.filter(([name, field]) => path.includes(`:${wireNameOf(name, field)}`)) : []

@@ -17,7 +17,10 @@ import { writeLlms } from './write-llms.ts'
 /** A client for programs, packed as its language installs it. */
 type PackedClient = { readonly name: string; readonly body: Buffer }
 
-/** Reads what `server/bin/pack-clients.ts` wrote. Nothing where nothing was built: then the pages name files that are not there. */
+/**
+ * Reads the clients that `server/bin/pack-clients.ts` wrote. Without a build there are none, and the pages name files that do
+ * not exist.
+ */
 export async function readClients(): Promise<readonly PackedClient[]> {
   const text = await readFile(new URL('../../dist/clients.json', import.meta.url), 'utf8').catch(() => '{"files":[]}')
   const { files } = JSON.parse(text) as { readonly files: readonly { readonly name: string; readonly base64: string }[] }
@@ -49,7 +52,7 @@ const siteFile = (contentType: string, content: string | Buffer, isImmutable = f
   isImmutable,
 })
 
-/** Archives are sent as they are: they are compressed inside. */
+/** Archives are compressed already, so they are sent as they are. */
 const clientFile = ({ name, body }: PackedClient): SiteFile =>
   name.endsWith('.php')
     ? siteFile('text/plain; charset=utf-8', body)

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { escapeHtml, type Html, trusted } from '../platform/html.ts'
 
-/** The part of highlight.js that we use. Its own types would bring the globals of browsers into the whole server. */
+/** The part of highlight.js that we use. Its own types would make the globals of browsers known to the whole server. */
 type Highlighter = {
   newInstance(): Highlighter
   configure(options: { readonly classPrefix: string }): void
@@ -18,7 +18,7 @@ for (const name of ['bash', 'http', 'javascript', 'json', 'php', 'python']) {
 // The prefix of the classes in the style sheet. It is short, because a page has thousands of them.
 highlighter.configure({ classPrefix: 'h-' })
 
-/** The languages of samples whose name is not their language: a sample is named after the program that runs it. */
+/** A sample is named after the program that runs it. These are the languages of samples whose name is not a language. */
 const languageOf: Readonly<Record<string, string>> = { curl: 'bash' }
 
 /** Marks up code for the colours of the style sheet. Leaves code in an unknown language plain. */

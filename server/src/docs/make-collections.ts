@@ -97,7 +97,7 @@ export function makeCollection(groups: readonly OperationGroup[], apiUrl: string
 
 type Item = Collection['item'][number]['item'][number]
 
-/** A script of Postman, in the words of Bruno. */
+/** Translates a script for Postman into one for Bruno. */
 const inBruno = (lines: readonly string[]) =>
   lines
     .join('\n')

@@ -58,7 +58,7 @@ type Installation = {
 
 /** Reads the guides and the changelog, with this installation's address and only the parts that apply to it. */
 export async function readGuides({ publicUrl, isSimulated, clients }: Installation): Promise<Guide[]> {
-  // How a version is written in the name of a file differs between languages.
+  // Each language writes the version in a file name in its own way, so the ending identifies the client.
   const nameLike = (written: string) => clients.find(({ name }) => name.endsWith(written.slice(-4)))?.name ?? written
   const here = (text: string) =>
     text

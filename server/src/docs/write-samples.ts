@@ -7,8 +7,8 @@ export type Sample = { readonly language: string; readonly name: string; readonl
 type Call = { readonly method: string; readonly url: string; readonly body: unknown; readonly needsKey: boolean }
 
 /**
- * The example call of an endpoint, with its required parameters. If none in the query is required, it has the first one, but
- * never `after`: a list begins at its beginning.
+ * The example call of an endpoint, with its required parameters. If no query parameter is required, it has the first one,
+ * except `after`, because a list is read from its beginning.
  */
 export function exampleCall(operation: Operation, apiUrl: string): Call {
   const valueOf = (name: string) => {

@@ -1,6 +1,6 @@
 import type { GatewayKind, PaymentGateway } from '../money/top-ups/payment-gateway.ts'
 
-/** A gateway as the code knows it, before an operator has an account there. */
+/** What the code knows about a gateway. An operator's own account at the gateway is not part of it. */
 export type GatewayAdapter = {
   readonly name: string
   /** The name among the payer's choices. */

@@ -96,7 +96,7 @@ export function guardSettings(findSetting: (name: string) => Setting | undefined
       await writeSettingIn(tx, setting, value, person.by, { ...terms, reason })
       return { state: 'done' }
     },
-    /** @throws SettingReturnError when the setting waits for no return */
+    /** @throws SettingReturnError when no return of the setting is scheduled */
     async keep(tx: Tx, { setting, person, reason }: SettingRequest): Promise<Loosened> {
       await raiseEpoch(tx)
       const waiting = await lockSettingReturn(tx, setting.name)

@@ -26,8 +26,8 @@ const limitOf = (value: 'before' | 'after') => sql`
     when line.subject = ${creditLimitOnePerson.name} then ${liveDefaults.main} else ${liveDefaults.sms_credits} end`
 
 /**
- * Finds lines of the log that loosen a guarded setting without naming their loosening. The rule compares the values itself,
- * because the code that wrote the line may have forgotten to ask.
+ * Finds lines of the operator's log that loosen a guarded setting and do not name a row of `loosenings`. The rule compares the
+ * values itself, because the code that wrote the line may not have asked for approval.
  */
 const settingLoosenedWithoutItsApproval: AuditCheck = {
   name: 'setting_loosened_without_its_approval',
@@ -61,8 +61,8 @@ const isMoved = sql`(details -> 'before' ->> 'adapter' <> details -> 'after' ->>
 const isFirstAddress = sql`(details -> 'before' ->> 'base_url' is null and details -> 'after' ->> 'base_url' is not null)`
 
 /**
- * Lines of the log that change the secrets of a gateway, or of a supplier that had some, or the address that gets them. A
- * supplier whose address changes without new credentials loses the stored ones.
+ * Lines of the operator's log that change the secrets of a gateway or supplier, or the address that gets them. A supplier
+ * without stored secrets is left out. When a supplier's address changes without new credentials, the stored ones are removed.
  */
 const secretLines = sql`
   select at, action, subject, details from operator_log

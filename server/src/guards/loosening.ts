@@ -22,7 +22,7 @@ export function describeLoosening(approvalId: string): string {
   )
 }
 
-/** How long a proposal to loosen a guard waits, in hours, before it holds without a second person where there is none. */
+/** If there is no second person, a proposal to loosen a guard takes effect without one after this many hours. */
 export const ripeHours = 24
 
 export const looseningAlarm = 'loosening'
@@ -46,8 +46,8 @@ export type LooseningAction<Request> = {
 }
 
 /**
- * `done`: it is in force. `proposed`: a second person confirms it, or 24 hours pass where nobody else could. `same_waits`: an
- * equal proposal waits already, so nothing new was proposed.
+ * `done`: it is in force. `proposed`: a second person must confirm it; if there is none, it takes effect after 24 hours.
+ * `same_waits`: an equal proposal waits already, so nothing new was proposed.
  */
 export type Loosened = { readonly state: 'done' } | { readonly state: 'proposed' | 'same_waits'; readonly approvalId: string }
 
@@ -62,7 +62,7 @@ export type Loosening<Request> = {
    * @throws ApprovalRefusedError when the request cannot be carried out
    */
   ask(tx: Tx, asked: LooseningRequest<Request>): Promise<Loosened>
-  /** Records a right given while the installation was set up, where `do` did not record it. */
+  /** Records a right that its caller gave without `ask` while the installation was being set up. */
   note(tx: Tx, request: Request): Promise<void>
 }
 

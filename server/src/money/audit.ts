@@ -40,8 +40,8 @@ export type AuditCheck = {
 
 /**
  * Rules that are checked by ranges of ids, by name. Each is the rest of a statement that begins with `select count(*) as bad`,
- * and finds the rows that break the rule. Where it joins tables by an id, each of them gets the condition: PostgreSQL does not
- * carry a range over from one column to its equal, and would read the other table whole for every piece.
+ * and finds the rows that break the rule. A rule that joins tables by an id needs the condition on each table. PostgreSQL does
+ * not apply a range of one column to an equal column, so it would read the whole other table for every piece.
  */
 export type IdRules = Readonly<Record<string, (within: AuditScope['within']) => RawBuilder<unknown>>>
 
@@ -54,8 +54,8 @@ export function idRules(rules: IdRules): AuditCheck[] {
 }
 
 /**
- * Makes a rule: each row of a table has exactly one transfer of these kinds, with the row's amount and account, and no such
- * transfer is without a row.
+ * Makes a rule: each row of a table has exactly one transfer of these kinds, with the row's amount and account, and each such
+ * transfer has its row.
  */
 export const withoutItsTransfer =
   (table: string, kinds: readonly TransferKind[]): IdRules[string] =>
@@ -71,9 +71,12 @@ export const withoutItsTransfer =
 export type AuditReport = { readonly ok: boolean; readonly checks: Readonly<Record<string, number>> }
 
 export type AuditRun = {
-  /** False: what is proven is not looked at again. With nothing proven: the orders of the last two days, and all wallets. */
+  /** False: the run skips what is proven. If nothing is proven, it checks the orders of the last two days, and all wallets. */
   readonly isFull: boolean
-  /** Where the run keeps what it proves. Left out: it begins with the first entry of each wallet, and proves nothing. */
+  /**
+   * The book in which the run stores what it proves. Left out: it begins with the first entry of each wallet, and proves
+   * nothing.
+   */
   readonly book?: ProofBook
   /** Makes the pieces take turns with other background work, with rests in between. Left out: without rests. */
   readonly share?: BackgroundShare
@@ -86,7 +89,7 @@ export type AuditRun = {
 /** All rules together take some 200 ms for this many orders. */
 const usualRowsPerPiece = 5_000
 
-/** Its rows: a block that the last proof names was changed since. */
+/** The check that counts 1 when a block of the last proof has been changed. */
 const alteredProof = 'proof_differs_from_its_blocks'
 
 /** Fills the missing parts of a piece: all ids, all days, no entries. */
@@ -109,12 +112,10 @@ async function* cutIds(
     yield withinListed(changed.slice(index, index + rowsPerPiece))
 }
 
-/** The ids of one range alone. */
 async function* cutOnly(db: Db, only: IdRange, rowsPerPiece: number): AsyncGenerator<AuditScope['within']> {
   for await (const range of cutRange(db, only, rowsPerPiece)) yield withinPresent(range)
 }
 
-/** Finds out how far back a run must go. */
 async function readReach(isFull: boolean, book: ProofBook | undefined): Promise<{ reach: AuditReach; isAltered: boolean }> {
   const { proof, isAltered } = (await book?.read()) ?? { isAltered: false }
   return { reach: isFull ? 'everything' : (proof ?? 'recent'), isAltered }
@@ -129,8 +130,8 @@ function reportOf(counts: ReadonlyMap<string, number>): AuditReport {
  * purchases in progress are not taken for errors. No snapshot lasts longer than a statement: while a snapshot lasts, PostgreSQL
  * keeps all versions of the wallets, and purchases become slower and slower.
  *
- * With a book, wallets get new checkpoints until a rule about wallets is broken, and a run without a finding that left nothing
- * unproven before it is kept as a proof. A full run with a finding takes the proof back, so that nothing rests on it.
+ * With a book, the run writes new checkpoints until a rule about wallets is broken. A run without a finding is stored as a
+ * proof, if everything before it was proven too. A full run with a finding withdraws the proof.
  */
 export async function runAudit(db: Db, checks: readonly AuditCheck[], options: AuditRun): Promise<AuditReport> {
   const { isFull, only, book, share = wholeShare, rowsPerPiece = usualRowsPerPiece } = options

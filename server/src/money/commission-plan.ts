@@ -16,7 +16,7 @@ function planKey(product: string, networkOrRole: string): string {
   return `${product}/${networkOrRole}`
 }
 
-/** One snapshot, so that a rate never meets a share of another version. */
+/** Reads rates and shares in one snapshot, so that both are of the same version. */
 export async function readCommissionPlan(db: Db): Promise<CommissionPlan> {
   const { rows } = await sql<{
     version: number

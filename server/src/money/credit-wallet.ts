@@ -42,7 +42,7 @@ export class ExternalIdTakenError extends OperatorRequestError {
 }
 
 /**
- * Credits an account's wallet by hand, exactly once per external id however many callers race.
+ * Credits an account's wallet by hand, exactly once per external id, even when several callers try at the same time.
  *
  * @throws ExternalIdTakenError when the id was used for another credit
  */

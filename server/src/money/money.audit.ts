@@ -77,8 +77,8 @@ const balanceAfterDoesNotFollow: AuditCheck = {
 }
 
 /**
- * The entry that a span follows, and so the checkpoint, must have the balance from which the span begins. Of an entry that is put away
- * the balance was noted.
+ * The entry before a span must have the balance with which the span begins. So a wrong checkpoint is found. For an entry that
+ * is put away, its noted balance counts.
  */
 const checkpointDiffersFromItsEntry: AuditCheck = {
   name: 'checkpoint_differs_from_its_entry',

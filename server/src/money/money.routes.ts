@@ -76,7 +76,7 @@ function viewTransaction(purse: AccountPurse, entry: LedgerEntry) {
   }
 }
 
-/** The wallet (contract, GET /wallet/balance), and the list of its transactions, which stands beside the contract. */
+/** The wallet (contract, GET /wallet/balance), and the list of its transactions, which is our addition to the contract. */
 export function registerMoneyRoutes(api: Api, deps: WalletRouteDeps): void {
   api.get(
     '/wallet/balance',

@@ -94,7 +94,7 @@ declare module '../platform/database/database.ts' {
       blocks: ColumnType<NotedHead[], string, string>
       keyed_hash: Buffer
     }
-    /** The entries of wallets that are put away. Functions of the owner write it. */
+    /** The entries of wallets that are put away. Only database functions of the tables' owner write this table. */
     put_away_wallets: {
       month: ColumnType<string, never, never>
       account_id: ColumnType<string, never, never>

@@ -21,8 +21,8 @@ export type CommissionMoveResult =
   | { readonly state: 'refused'; readonly why: 'not_enough' | 'external_id_taken'; readonly commission: number }
 
 /**
- * Moves commission from its owner's Commission Wallet to the main wallet (decision S8), exactly once
- * per external id however many callers race.
+ * Moves commission from an account's Commission Wallet to its main wallet (decision S8), only once per external id, even when
+ * several callers do so at the same time.
  */
 export async function transferCommission(tx: Tx, move: CommissionMove): Promise<CommissionMoveResult> {
   const { accountId, externalId } = move
@@ -33,7 +33,7 @@ export async function transferCommission(tx: Tx, move: CommissionMove): Promise<
   ])
   const commission = books.get(purses.commission)?.balance ?? 0
   const main = books.get(purses.main)?.balance ?? 0
-  // The wallets' lock is held, so an earlier move with this id has been committed.
+  // This transaction holds the wallets' locks, so an earlier move with this id has been committed.
   const earlier = externalId === undefined ? undefined : await findMove(tx, accountId, externalId)
   if (earlier) {
     if (move.amount !== 'all' && earlier.amount !== move.amount) return { state: 'refused', why: 'external_id_taken', commission }

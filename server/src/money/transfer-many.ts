@@ -4,9 +4,9 @@ import { lockWallets, type WalletKey, walletId } from './wallets.ts'
 import { writeTransfers } from './write-transfers.ts'
 
 /**
- * Moves money or SMS credits for causes other than a purchase, such as refunds and top-ups. Locks the wallets first, so
- * call it before anything else in the transaction takes a lock, unless these wallets are locked already. The primary key
- * of `transfers` refuses a second transfer of the same cause and kind, whoever races.
+ * Moves money or SMS credits for causes other than a purchase, such as refunds and top-ups. Locks the wallets first. So call it
+ * before anything else in the transaction takes a lock, unless these wallets are locked already. The primary key of `transfers`
+ * refuses a second transfer of the same cause and kind, also from another process.
  *
  * @throws RangeError when a wallet would fall below zero, or an amount is not a positive whole number
  */

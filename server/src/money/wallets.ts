@@ -23,8 +23,8 @@ export function walletKeyOf(id: string): WalletKey {
 }
 
 /**
- * Locks the wallets in the one order that all code follows (account id, then purse) and reads them. Wallets come before
- * references and stock in every transaction of this system.
+ * Locks the wallets in the one order that all code follows (account id, then purse) and reads them. Every transaction of this
+ * system locks wallets before references and stock.
  */
 export async function lockWallets(tx: Tx, keys: readonly WalletKey[]): Promise<WalletBooks> {
   const { rows } = await sql<TableRow<'wallets', 'account_id' | 'purse' | 'balance' | 'last_entry_no'>>`

@@ -25,7 +25,7 @@ function addUp(transfers: readonly PostedTransfer[]): Change[] {
   return [...changes.values()]
 }
 
-/** Writes posted transfers as a part of a larger statement. */
+/** A part of a larger statement, which writes posted transfers. */
 export type LedgerWrite = {
   /** Common table expressions for the place after `with`. The last one, `changed`, has a row per wallet. */
   readonly expressions: RawBuilder<unknown>
@@ -52,10 +52,10 @@ function transferRows(transfers: readonly PostedTransfer[]): RawBuilder<unknown>
 
 /**
  * Builds the write of posted transfers: records them, and changes each wallet by the sum of its transfers. The wallets must be
- * locked by this transaction. Purchases on remembered books are written by `schema/orders/write_batch.sql` instead, which must say
- * the same.
+ * locked by this transaction. Purchases that are decided from memory are written by `schema/orders/write_batch.sql` instead.
+ * Both must write the same.
  *
- * @param rows columns and rows, where the larger statement has the same transfers already
+ * @param rows the columns and rows to insert, if the larger statement has these transfers already
  */
 export function buildLedgerWrite(transfers: readonly PostedTransfer[], rows = transferRows(transfers)): LedgerWrite {
   const changes = addUp(transfers)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Finder } from '../platform/finding/finder.ts'
 import type { PersonalRow, PersonalSource } from '../platform/forgetting/personal-source.ts'
 
-/** The number in the operator's list of numbers that were carried to another network. */
+/** Where our list of ported numbers holds a person's number. */
 export const numbersOfPerson: readonly PersonalSource[] = [
   {
     table: 'ported_numbers',

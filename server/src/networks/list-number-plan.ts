@@ -8,7 +8,7 @@ export async function listPrefixes(db: Db): Promise<Record<string, string[]>> {
   return networks
 }
 
-/** A phone number whose owner kept it when moving to another operator. */
+/** A phone number whose owner kept it when moving to another mobile operator. */
 export type ListedPortedNumber = { readonly number: string; readonly network: string; readonly recordedAt: Date }
 
 const selectPortedNumbers = (db: Db) => db.selectFrom('ported_numbers').select(['number', 'network', 'recorded_at as recordedAt'])
@@ -20,15 +20,15 @@ export function listPortedNumbers(db: Db, { limit }: { readonly limit: number })
 
 /**
  * Finds ported numbers by their first digits, in order.
- * @param asked.begins digits, at most 10; none: all
- * @param asked.after only numbers after this one: the last of the page before
+ * @param asked.begins digits, at most 10; an empty text finds all
+ * @param asked.after only numbers after this one, the last of the previous page
  */
 export function findPortedNumbers(
   db: Db,
   asked: { readonly begins: string; readonly after?: string | undefined; readonly limit: number },
 ): Promise<ListedPortedNumber[]> {
   const { begins, after, limit } = asked
-  // A range between the first and the last possible number, because the key's index can find that in any locale.
+  // A range between the first and the last possible number: the key's index can find a range in any locale, but not a `like`.
   return selectPortedNumbers(db)
     .where('number', '>=', begins.padEnd(10, '0'))
     .where('number', '<=', begins.padEnd(10, '9'))

@@ -12,7 +12,7 @@ const billerTitles: Readonly<Record<string, string>> = {
 /** The name of a network or biller as people know it. */
 export const networkTitle = (network: string): string => billerTitles[network] ?? network
 
-/** The operator's tables that decide the network of a Ghanaian number: prefixes, and the list of ported numbers. */
+/** Our tables that decide the network of a Ghanaian number: prefixes, and the list of ported numbers. */
 export type NumberPlan = {
   readonly networksByPrefix: ReadonlyMap<string, ReadonlySet<string>>
   readonly networkByPortedNumber: ReadonlyMap<string, string>
@@ -29,7 +29,7 @@ async function readNumberPlan(db: Db): Promise<NumberPlan> {
   return { networksByPrefix, networkByPortedNumber: new Map(ported.map((row) => [row.number, row.network])) }
 }
 
-/** Serves the number plan from memory until the epoch moves. */
+/** Serves the number plan from memory, and reads it again when the epoch has changed. */
 export function openNumberPlan(db: Db, epoch: Epoch): () => Promise<NumberPlan> {
   const load = cachedByEpoch(epoch, () => readNumberPlan(db))
   return () => load('')
@@ -43,17 +43,17 @@ export function openNumberPlan(db: Db, epoch: Epoch): () => Promise<NumberPlan> 
  */
 export function belongsToNetwork(plan: NumberPlan, number: string, network: string): boolean {
   const ported = plan.networkByPortedNumber.get(number)
-  // A number is ported to an operator and not to one of its networks: AT means both AT-iShare and AT-BigTime.
+  // A number is ported to a mobile operator and not to one of its networks: AT means both AT-iShare and AT-BigTime.
   if (ported !== undefined) return operatorOf(ported) === operatorOf(network)
   return plan.networksByPrefix.get(number.slice(0, 3))?.has(network) ?? false
 }
 
-/** The operator of a network: AT for AT-iShare. */
+/** The mobile operator of a network: AT for AT-iShare. */
 export function operatorOf(network: string): string {
   return network.split('-', 1)[0] ?? network
 }
 
-/** The prefixes of numbers, each with those of the given networks that have it. */
+/** The prefixes that any of the given networks has, each with those of these networks that have it. */
 export function listNetworksByPrefix<Network extends string>(plan: NumberPlan, networks: readonly Network[]) {
   return [...plan.networksByPrefix]
     .map(([prefix, found]) => ({ prefix, networks: networks.filter((network) => found.has(network)) }))

@@ -19,12 +19,12 @@ export function waysOfWriting(number: string): [string, string] {
   return [number, `233${number.slice(1)}`]
 }
 
-/** The number in a text with its networks, or the fault of the text. */
+/** The number in a text with its networks, or the reason why the text is no number. */
 type NumberRead<Network extends string> =
   | { readonly number: string; readonly networks: Network[]; readonly digits: number }
   | { readonly fault: 'too_short' | 'too_long' | 'no_number'; readonly digits: number }
 
-/** The fault of a text that is no phone number, and how many digits it has in local form; a phone number has 10. */
+/** Why a text is no phone number, and the number of its digits in local form (a phone number has 10). */
 function findFault(text: string): { readonly fault: 'too_short' | 'too_long' | 'no_number'; readonly digits: number } {
   const local = text.replaceAll(/[\s.\-()\u2010-\u2015/]/g, '').replace(/^(?:\+|00)?233/, '0')
   const digits = local.replaceAll(/\D/g, '').length

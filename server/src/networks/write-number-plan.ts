@@ -11,8 +11,8 @@ export class NumberPlanError extends OperatorRequestError {
 }
 
 /**
- * The networks of these products, such as MTN and AT-iShare. Callers pass the products that follow the number plan, because
- * a phone number can be on no other network.
+ * The networks of these products, such as MTN and AT-iShare. Callers pass only products that follow the number plan, because a
+ * phone number is on one of their networks.
  */
 export async function readNumberNetworks(db: Db, products: readonly string[]): Promise<string[]> {
   const rows = await db.selectFrom('networks').select('name').distinct().where('product', 'in', products).execute()
@@ -20,7 +20,7 @@ export async function readNumberNetworks(db: Db, products: readonly string[]): P
 }
 
 /**
- * Finds the networks that a name means. An operator's name, such as AT, means all its networks.
+ * Finds the networks that a name means. The name of a mobile operator, such as AT, means all its networks.
  * @throws NumberPlanError for another name
  */
 async function networksNamed(tx: Tx, products: readonly string[], name: string): Promise<string[]> {
@@ -35,7 +35,7 @@ async function recordChange(tx: Tx, act: { actor: string; action: string; subjec
   await raiseEpoch(tx)
 }
 
-/** A prefix and its network, or an operator, which means all its networks. */
+/** A prefix and its network, or a mobile operator, which means all its networks. */
 type PrefixChange = { readonly prefix: string; readonly network: string; readonly actor: string }
 
 type PortedNumber = { readonly number: string; readonly operator: string; readonly actor: string }
@@ -94,9 +94,7 @@ export function removePrefix(db: Db, products: readonly string[], { prefix, netw
   })
 }
 
-/**
- * The new networks, or operators, of a prefix, in place of its present ones. An empty list: its numbers belong to no network.
- */
+/** The new networks or mobile operators of a prefix, in place of its present ones. If empty, its numbers have no network. */
 type PrefixRequest = { readonly prefix: string; readonly networks: readonly string[]; readonly actor: string }
 
 /** @throws NumberPlanError when one of the networks is not known */
@@ -113,7 +111,7 @@ export function setPrefix(db: Db, products: readonly string[], { prefix, network
 }
 
 /**
- * Records that a number was ported to an operator, whatever its prefix says.
+ * Records that a number was ported to a mobile operator, whatever its prefix says.
  * @throws NumberPlanError when there is no such operator
  */
 export function setPortedNumber(db: Db, products: readonly string[], { number, operator, actor }: PortedNumber): Promise<void> {
@@ -135,7 +133,7 @@ export function setPortedNumber(db: Db, products: readonly string[], { number, o
 }
 
 /**
- * Removes a ported number from the list, so that its prefix counts again.
+ * Removes a ported number from the list, so that its prefix decides its network again.
  * @throws NumberPlanError when it was not on the list
  */
 export function removePortedNumber(db: Db, number: string, actor: string): Promise<void> {

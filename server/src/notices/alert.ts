@@ -1,4 +1,4 @@
-/** A message to the operator: an alarm was raised, or it has cleared, or a note that asks for nothing. */
+/** A message to the operator: an alarm was raised or has cleared, or a note that needs no action. */
 export type Alert = {
   /** The alarm's id. A receiver that gets the same id with the same change again can ignore it. */
   readonly id: string

@@ -5,7 +5,7 @@ import { rowsOf } from '../platform/database/rows-of.ts'
 /**
  * Clears the open alarms of a name, except for the subjects that still have a cause.
  *
- * @param among only these subjects are cleared, when not all were checked
+ * @param among the checked subjects, when not all were checked: only these are cleared
  * @returns the subjects that were cleared now
  */
 export async function clearAlarms(

@@ -4,7 +4,7 @@ import { holds, type PersonalSource, scanTable } from '../platform/forgetting/pe
 import { readSetting } from '../platform/settings/settings.ts'
 import { noticeDays } from './notices.settings.ts'
 
-/** Forgets the words of notices to resellers, and where they went, `notice_days` after they were written. */
+/** Erases the texts and addresses of notices to resellers, `notice_days` days after they were written. */
 export const forgettingOfNotices: Forgetting = {
   name: 'notices to resellers',
   async step(tx, after) {

@@ -4,18 +4,18 @@ import type { Db } from '../platform/database/database.ts'
 import { clearAlarms } from './clear-alarm.ts'
 import { type Alarm, logAlarms, raiseAlarms } from './raise-alarm.ts'
 
-/** True while an alarm of this name is open, as a condition of SQL for timers that clear alarms. */
+/** An SQL condition for timers that clear alarms: true while an alarm of this name is open. */
 export function isAlarmOpen(name: string): RawBuilder<boolean> {
   return sql<boolean>`exists (select from alarms where name = ${name} and cleared_at is null)`
 }
 
-/** A cause for an open alarm of a known name. */
+/** The cause of an alarm whose name is given separately. */
 export type AlarmCause = Omit<Alarm, 'name'>
 
 /**
- * Makes the open alarms of a name match the causes found now: one alarm is open for each cause, and alarms without a cause
- * are cleared. For code that checks a condition again and again. Changes are logged.
- * @param examined the checked subjects, when these are not all: an alarm about another subject is not changed
+ * Makes the open alarms of a name match the causes found now: one alarm is open for each cause, and alarms without a cause are
+ * cleared. For code that checks a condition again and again. Changes are logged.
+ * @param examined the checked subjects, if not all were checked: alarms about other subjects are not changed
  */
 export async function matchAlarms(
   db: Db,

@@ -32,15 +32,14 @@ export type MessageTransports = {
 }
 
 /**
- * Longer than the slowest send, so that no process takes a message that is still being sent for a lost one: a mail server
- * may be silent for 20 s before each of a dozen answers (send-mail.ts).
+ * Longer than the slowest send: a mail server may be silent for 20 s before each of a dozen answers (send-mail.ts). So no
+ * process treats a message as lost while another process is still sending it.
  */
 export const sendLeaseSeconds = 300
 
 /** A message is given up after this many failed tries. */
 export const triesMax = 8
 
-/** The pauses between two tries. */
 export const sendRetrySeconds: BackOff = { first: 15, most: 15_360, factor: 4 }
 
 /** After this time a message is not sent any more, because it would only confuse its recipient. */

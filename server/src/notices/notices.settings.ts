@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { defineCount, defineSwitch } from '../platform/settings/setting-schemas.ts'
 import { defineSetting } from '../platform/settings/settings.ts'
 
-/** True when a person who got alarms gets none any more. */
+/** True when a change removes or replaces the address that got the alarms before. */
 const isSilenced = (before: string, after: string) => before !== '' && after !== before
 
 export const alertEmail = defineSetting({

@@ -4,7 +4,7 @@ import { newId } from '../platform/database/new-id.ts'
 import { rowsOf } from '../platform/database/rows-of.ts'
 import type { NoticeKind } from './notice-kinds.ts'
 
-/** A notice to a reseller about its account. Its text holds no secret: a key is named by its last four. */
+/** A notice to a reseller about its account. Its text holds no secret: of a key it shows only the last four characters. */
 export type ResellerNotice = {
   readonly accountId: string
   readonly kind: NoticeKind
@@ -24,8 +24,8 @@ export type ResellerNotice = {
 export type AddressedNotice = ResellerNotice & { readonly channels: readonly CourtesyChannel[] }
 
 /**
- * Queues notices to resellers in the transaction of their cause. Nothing is sent here; if the cause is not committed,
- * neither is the notice. The same notice is queued only once: the table's key decides.
+ * Queues notices to resellers in the transaction of their cause. Nothing is sent here; if the cause is not committed, neither
+ * is the notice. The table's primary key makes sure that the same notice is queued only once.
  */
 export async function queueResellerNotices(tx: Tx, notices: readonly AddressedNotice[]): Promise<void> {
   const rows = notices.flatMap((notice) => notice.channels.map((channel) => ({ notice, channel })))
@@ -62,9 +62,9 @@ export async function queueCourtesyNotices(
 }
 
 /**
- * Ends all messages to customers and resellers that wait to be sent, because history went back and they may have been sent
- * already.
- * @returns how many
+ * Ends all messages to customers and resellers that wait to be sent. The database went back to an earlier state, so they may
+ * have been sent already.
+ * @returns their number
  */
 export async function endWaitingNotices(tx: Tx): Promise<number> {
   const { rows } = await sql<{ ended: number }>`

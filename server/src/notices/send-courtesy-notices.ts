@@ -96,8 +96,8 @@ async function deliver(deps: CourtesyDeps, claimed: Claim): Promise<void> {
 }
 
 /**
- * Sends the due courtesy messages that this process can send; call it every few seconds. Several processes share the work.
- * At most one message per order and channel is sent: a try is repeated only when the one before surely reached nobody.
+ * Sends the due courtesy messages that this process can send; call it every few seconds. Several processes share the work. At
+ * most one message per order and channel is sent: another try is made only when the last one certainly reached nobody.
  */
 export async function sendCourtesyNotices(deps: CourtesyDeps): Promise<void> {
   const ended = await endLostAndLate(deps.db)

@@ -1,6 +1,6 @@
 import { createTransport, type NodemailerError, type SMTPTransportOptions } from 'nodemailer'
 
-/** The mail server of this installation, with a sender of its public address; undefined when none is configured. */
+/** The mail server of this installation. The sender's address has the host of the public URL. Undefined: none is configured. */
 export function mailServerOf(config: {
   readonly smtpUrl: string | undefined
   readonly publicUrl: string
@@ -59,7 +59,6 @@ function transportOptions(smtpUrl: string): SMTPTransportOptions {
   }
 }
 
-/** The part of a sender's address after the @. */
 const hostOf = (from: string) => /@([^\s>]+)/.exec(from)?.[1] ?? 'makola.invalid'
 
 /** Sends one mail over SMTP (RFC 5321), once: no retry inside. Never throws for an error of a mail server. */

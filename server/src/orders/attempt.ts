@@ -40,7 +40,7 @@ export type Attempt = {
   readonly unfulfilledSince: Date | null
   /** The ends that callbacks reported, oldest first. Equal callbacks are listed once. */
   readonly callbackAnswers: readonly CallbackAnswer[]
-  /** True: the order was to be sent after history went back. It may be a lost send, so the supplier is only asked about it. */
+  /** True: history went back before the order was sent. It may be a lost send, so the supplier is only asked about it. */
   readonly isOnlyAsked?: boolean
 }
 

@@ -3,9 +3,9 @@ import { Compile } from 'typebox/compile'
 import type { Order } from './order.ts'
 
 /**
- * Makes the one function by which a product reads the details of its orders. If a row's details do not look as the
- * product writes them, the function throws an Error, because that is a bug. The Error names the field and not its
- * value, which may be a person's.
+ * Makes the one function by which a product reads the details of its orders. The function throws an Error if a row's details
+ * are not as the product writes them, because that is a bug. The Error names the field but not its value, which may be personal
+ * data.
  */
 export function createDetailsReader<Schema extends TSchema>(
   product: string,

@@ -5,9 +5,9 @@ import type { Tx } from '../platform/database/database.ts'
 import type { Refusal } from '../platform/http/refusals.ts'
 
 /**
- * How to recognise a repeat of a request where the order's own reference does not do it (decision R1: name spaces of
- * references). `account`: by a reference of the account's own, in the name space of one service. `none`: every request is a
- * new order; after a COMMIT whose answer was lost, the order is still found by its id.
+ * How to recognise a repeat of a request where the order's own reference is not enough (decision R1: name spaces of
+ * references). `account`: by a reference of the account's own, in the name space of one service. `none`: every request is a new
+ * order; after a COMMIT whose answer was lost, the order is still found by its id.
  */
 export type RepeatKey =
   | { readonly scope: 'account'; readonly service: string; readonly reference: string }
@@ -26,7 +26,7 @@ export type OrderItem<Request = unknown> = {
   readonly repeatKey?: RepeatKey
   /**
    * SHA-256 of the canonical request, in hexadecimal (decision R2: what counts as the same request). Where a reference is a
-   * pure idempotency key (decision R8: what the reference of a bill means), every request has the same one.
+   * pure idempotency key (decision R8: what the reference of a bill means), all requests have the same fingerprint.
    */
   readonly fingerprint: string
   /**
@@ -67,9 +67,9 @@ type AcceptedOrder = {
 }
 
 /**
- * The order to write, or the reason to refuse it. An open order names its route, on which a worker finds it, or a person
- * where people fulfil the product. An order that the purchase itself delivers is `completed` from the start: it has no
- * route and no row in the schedule. A skipped item is left out, and the other items of its call go on.
+ * The order to write, or the reason to refuse it. A worker finds an open order by its route, or a person does where people
+ * fulfil the product. An order that the purchase itself delivers is `completed` from the start: it has no route and no row in
+ * the schedule. A skipped item is left out, and the other items of its call go on.
  */
 export type KindDecision =
   | { readonly refusal: Refusal }

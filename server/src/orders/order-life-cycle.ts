@@ -17,14 +17,14 @@ export const orderMoves: Readonly<Record<OrderStatus, readonly OrderStatus[]>> =
   cancelled: [],
 }
 
-/** A move that only two people together can make over an order of some product. */
+/** A move that no process may make, but two people together may, for orders of some products. */
 export type PeoplesMove = { readonly from: OrderStatus; readonly to: OrderStatus }
 
 export function isLegalMove(from: OrderStatus, to: OrderStatus): boolean {
   return orderMoves[from].includes(to)
 }
 
-/** True when two people may make a move for an order of this product that no process may make. */
+/** True when no process may make this move for an order of this product, but two people together may. */
 export function isPeoplesMove(
   { peoplesMoves }: { readonly peoplesMoves: readonly PeoplesMove[] },
   from: OrderStatus,

@@ -66,10 +66,11 @@ export async function listOrdersById(db: Db, orderIds: readonly string[]): Promi
 }
 
 /**
- * The order with this id, as the part `orders` of a `from`. Each is looked up by its id, in the part of its month. In a plain join
- * PostgreSQL reads the orders of all years as soon as it expects some thousand ids, which it does where it cannot count them.
+ * Joins the order with this id to a `from`, as `orders`. Each order is looked up by its id, in the part of its month. In a
+ * plain join, PostgreSQL reads the orders of all years as soon as it expects some thousand ids, also when it cannot know their
+ * number.
  *
- * @param id an expression with columns of the parts before
+ * @param id an expression with columns of earlier items of the `from`
  * @param within a condition on the column `id` that leaves out months; PostgreSQL plans the look-up for all others
  */
 export const orderById = (id: RawBuilder<unknown>, within: RawBuilder<unknown> = sql`true`): RawBuilder<unknown> =>

@@ -8,7 +8,7 @@ import type { PeoplesMove } from './order-life-cycle.ts'
  * them. The product's descriptor (`products/product.ts`) holds them.
  */
 export type ProductFacts = {
-  /** The kind of the product's orders. It is also the product's word in the names of routes. */
+  /** The kind of the product's orders. It is also the product in the names of routes. */
   readonly name: string
   readonly title: string
   /** Its name in the app, and in the files that resellers download there. */

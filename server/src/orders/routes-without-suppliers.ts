@@ -1,6 +1,6 @@
 const loopPrefix = 'loop/'
 
-/** Matches, in SQL's `like`, every route whose orders go to their product's own loop. */
+/** Matches, in SQL's `like`, every route whose orders are handled by the loop of their product. */
 export const ownLoopRoutePattern = `${loopPrefix}%`
 
 /**

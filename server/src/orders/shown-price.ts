@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { type Pesewas, pesewas, pesewasFromGhs } from '../money/pesewas.ts'
 import { decimalsKeyword } from '../platform/http/describe-schema-error.ts'
 
-/** The price that the screen showed for a person's purchase. Programs have no such field. */
+/** The price that the screen showed to the person who buys. Requests of resellers' programs lack it. */
 export const ShownPrice = Type.Number({
   minimum: 0,
   maximum: 1_000_000_000,

@@ -41,8 +41,8 @@ type PageDeps = {
 }
 
 /**
- * Chooses the page of the app that names the files of the first screen too. A page that the service worker keeps is opened at any
- * address, so it names none.
+ * Chooses the page of the app. `home` and `sign-in` also name the files of their first screen. `index`, which the service
+ * worker keeps for all addresses, names none.
  */
 function firstPage({ url, headers }: FastifyRequest, { hasSession }: PageDeps): 'index' | 'home' | 'sign-in' {
   if (headers['sec-fetch-mode'] !== 'navigate') return 'index'
@@ -57,9 +57,9 @@ function namesNoFile(error: unknown): boolean {
 }
 
 /**
- * Serves the dashboard's built files. Under `/app` and `/desk`, except below their `/api`, every address gets the page of that
- * face, whose script reads the address. Under `/assets` are the files that the pages load, with names that change with their
- * content. It also serves the files by which browsers install the app.
+ * Serves the dashboard's built files. Every address under `/app` or `/desk`, except below their `/api`, gets the page of the
+ * app or of the desk; its script reads the address. Under `/assets` are the files that the pages load, with names that change
+ * with their content. It also serves the files by which browsers install the app.
  */
 export function servePages(app: FastifyInstance, deps: PageDeps): void {
   app.register(async (scope) => {

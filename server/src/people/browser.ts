@@ -6,7 +6,7 @@ export type Browser = {
   readonly session: string | undefined
   readonly secondFactor: string | undefined
   readonly device: string | undefined
-  /** Cookie of a sign-in by the directory that has begun and not ended. */
+  /** Cookie of an open sign-in with the directory. */
   readonly directory?: string | undefined
   /** The origin of the asking page, as browsers send it with every change. */
   readonly origin?: string | undefined

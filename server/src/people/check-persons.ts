@@ -16,7 +16,7 @@ declare module 'fastify' {
     /**
      * The permission to call a route under `/app/api` or `/desk/api`; every such route needs one. `anyone` needs no session.
      * `person` needs a session of a member (under `/app/api`) or of the staff (under `/desk/api`), whatever the role. It is
-     * also for people who have yet to switch a second factor on: new staff, and members whose lost one was taken away.
+     * also for people who must still switch a second factor on: new staff, and members whose lost factor was removed.
      */
     permission?: 'anyone' | 'person' | MemberPermission | StaffPermission
     /** Whether the route needs the password or a code given within the last ten minutes. */

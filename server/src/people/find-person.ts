@@ -39,7 +39,7 @@ export type Membership = {
   readonly accountName: string
   readonly accountEmail: string
   readonly accountRole: Role
-  /** Null for a role for life, and for a plain customer. */
+  /** Null for a role that never expires, and for a customer. */
   readonly accountRoleExpiresAt: Date | null
   readonly accountStatus: 'active' | 'suspended'
 }
@@ -85,7 +85,7 @@ function membershipOf(row: Row): Membership | undefined {
 
 /**
  * Reads all that a request's permissions depend on. Reads it for each request, so that a permission that is taken away ends at
- * once. An open view replaces the person's own account while the person may still have a view.
+ * once. An open view replaces the person's own account while the staff role still permits views.
  */
 async function readPerson(
   { db, isStaffTwoFactorNeeded }: Pick<PeopleDeps, 'db' | 'isStaffTwoFactorNeeded'>,

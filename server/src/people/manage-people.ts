@@ -17,7 +17,7 @@ export const personEmailPattern =
 
 const emailLengthMax = 254
 
-/** A person whom the operator lets in, or who accepts an owner's invitation. */
+/** A person whom the operator invites, or who accepts an owner's invitation. */
 export type Invitation = {
   readonly email: string
   /** Undefined: the person chooses a password with a link. */
@@ -165,7 +165,6 @@ export async function mustBeMember(db: Db, accountId: string, personId: string):
   if ((await findMemberEmail(db, accountId, personId)) === undefined) throw new RefusalError(peopleRefusals.memberNotFound)
 }
 
-/** The name of a person; null when there is none. */
 export async function readPersonName(db: Db, personId: string): Promise<string | null> {
   const person = await db.selectFrom('persons').select('name').where('id', '=', personId).executeTakeFirst()
   return person?.name ?? null

@@ -28,9 +28,9 @@ async function endOpenLinks(db: Db, { personId, email }: { readonly personId: st
 }
 
 /**
- * Sets a new password with the link that came by mail or from the operator, and ends all sessions and other links of the person.
- * The link proves that the e-mail is the person's: it counts as confirmed, and this device becomes known to it. A code that came
- * to the phone proves neither (`isByMail`).
+ * Sets a new password with the link that came by mail or from the operator, and ends all sessions and other links of the
+ * person. The link proves the person's e-mail: it counts as confirmed, and this device as known (`known-device.ts`). A code
+ * that came to the phone does not prove the e-mail (`isByMail` is false).
  *
  * @throws RefusalError 400 when the link was used or is too old, 429
  */

@@ -23,7 +23,7 @@ export type PeopleDeps = {
   /** Whether mails are kept for the browser instead of sent. */
   readonly isKeepingMails: boolean
   readonly isLive: boolean
-  /** Whether persons can read their mails: sent, or kept for the browser. */
+  /** True when mails are sent, or kept for the browser, so that persons can read them. */
   readonly isMailing: boolean
 }
 

@@ -26,7 +26,8 @@ import { endOtherSessions, endSession, listSessions } from './sessions.ts'
 import { giveSecondFactor, signIn, signOut } from './sign-in.ts'
 
 /**
- * The operationId and the tag of a route about signing in. Both faces have these routes, and the document needs an id for each.
+ * The operationId and the tag of a route about signing in. The app and the desk both have these routes, and each needs its own
+ * operationId.
  */
 export function operationOf(face: Face, name: string): { operationId: string; tags: string[] } {
   return { operationId: face === 'app' ? name : `desk${name[0]?.toUpperCase()}${name.slice(1)}`, tags: ['Sign-in'] }

@@ -121,7 +121,7 @@ async function endWithCode(deps: SignInDeps, given: Exclude<SecondFactor, { pass
 }
 
 /**
- * Completes a sign-in with a code of the person's app, a passkey, or a back-up code, which works once.
+ * Completes a sign-in with a code of the authenticator app, a passkey, or a back-up code, which works once.
  *
  * @throws RefusalError as `verifyCode` and `checkPasskey` do
  */

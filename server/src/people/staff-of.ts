@@ -21,8 +21,8 @@ type StaffPerson = {
 }
 
 /**
- * Makes the form of a signed-in person that the operator's functions take. The e-mail is the person's own, so it serves as the
- * actor. On the command line the actor is the user of the operating system.
+ * Converts a signed-in person to the form that the operator's functions take. The actor is the e-mail here; on the command line
+ * it is the user of the operating system.
  */
 export function staffOf({ personId, email, ownAccountId }: StaffPerson, role: StaffRole): Staff {
   const owns = (accountId: string): boolean => accountId.toLowerCase() === ownAccountId

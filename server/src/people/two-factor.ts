@@ -11,7 +11,7 @@ type TwoFactorDeps = Pick<PeopleDeps, 'db' | 'openAuth' | 'throttle'>
 
 export type TwoFactorPerson = { readonly personId: string; readonly hasTwoFactor: boolean }
 
-/** Shown only once: the address that the person's app reads, and back-up codes for a lost phone. */
+/** Shown only once: the address that the authenticator app reads, and back-up codes for a lost phone. */
 export type TwoFactorSetUp = { readonly totpUri: string; readonly backupCodes: readonly string[] }
 
 /**
@@ -40,8 +40,8 @@ export async function beginTwoFactor(
 }
 
 /**
- * Switches the second factor on, once a code proves that the person's app has it. Sessions that were opened with the password
- * alone end; this browser gets a new one.
+ * Switches the second factor on, once a code proves that the person's authenticator app has it. Sessions that were opened with
+ * the password alone end; this browser gets a new one.
  *
  * @throws RefusalError 401 for a wrong code, 409 when one is on, 429
  */
@@ -78,7 +78,7 @@ export async function switchTwoFactorOff(
   const { cookies } = await askAuth(() =>
     auth.api.disableTwoFactor({ body: { password }, headers: headersFor(browser, 'session'), returnHeaders: true }),
   )
-  // Otherwise the staff could take away the next one, which is not lost.
+  // Ends a report of the loss. Otherwise the staff could remove a later factor, which is not lost.
   await stopOwnLostFactor(deps.db, personId)
   return { cookies }
 }

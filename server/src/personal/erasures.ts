@@ -56,7 +56,7 @@ export async function proposeErasure(
 
 const referencesShown = 50
 
-/** Erases the rows of a source, some hundred in a transaction, and counts them in it. @returns the rows that were kept */
+/** Erases the rows of a source in transactions of some hundred rows, each with its count. @returns the rows that were kept */
 async function eraseSource(
   db: Db,
   source: PersonalSource,

@@ -11,7 +11,7 @@ type HashDeps = { readonly db: Db; readonly secretsKeys: SecretsKeys }
 /** The one form in which a recipient is hashed: a phone number as it is dialled in Ghana, any other text as it is. */
 const hashedForm = (recipient: string) => readPhoneNumber(recipient) ?? recipient
 
-/** Opens the hashes by which orders stay findable whose recipients are forgotten. */
+/** Opens the hash function by which orders are found after their recipients were forgotten. */
 export async function openRecipientHash({ db, secretsKeys }: HashDeps): Promise<RecipientHash> {
   const { hashNumber, keyFingerprint } = await openNumberHash(db, secretsKeys)
   return { hashRecipient: (recipient) => hashNumber(hashedForm(recipient)), keyFingerprint }

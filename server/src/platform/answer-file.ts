@@ -7,7 +7,7 @@ export type MadeFile = {
   readonly contentType: string
   readonly body: Buffer
   readonly etag: string
-  /** The file is made once and sent often, so it is compressed as well as possible. */
+  /** True: the file is made once and sent often, so it is compressed as well as possible. */
   readonly isMadeOnce: boolean
 }
 

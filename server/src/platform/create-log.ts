@@ -44,8 +44,8 @@ function describeError(error: unknown): unknown {
 const below = (name: string) => (name.startsWith('[') ? `*${name}` : `*.${name}`)
 
 /**
- * Makes the log of a process: one JSON object per line, with the time in ISO 8601, the process's role, and secrets
- * replaced; or the same for a person at a terminal.
+ * Makes the log of a process: one JSON object per line, with the time in ISO 8601, the process's role, and secrets replaced.
+ * The format `text` is for a person at a terminal.
  *
  * @param options.role `api`, `worker` …, on every line
  * @param options.format `json` unless given

@@ -14,8 +14,8 @@ async function* cut(parts: readonly Buffer[]): AsyncGenerator<Buffer> {
 }
 
 /**
- * A file in memory, whole or in parts, as a stream of small pieces, with a turn of the event loop after each. A parser that got the whole file at
- * once would hold up everything else in the process.
+ * A file in memory, whole or in parts, as a stream of small pieces, with a turn of the event loop after each. A parser that got
+ * the whole file at once would block everything else in the process.
  */
 export const inPieces = (...parts: readonly Buffer[]): Readable => Readable.from(cut(parts), { highWaterMark: 1 })
 

@@ -47,7 +47,7 @@ type Parts = {
   readonly metrics?: Metrics | undefined
 }
 
-/** Given to products in the API. Both plans are read from memory and shared by all products. */
+/** What the API gives each product. Both plans come from memory, and all products share them. */
 export type ApiParts = Parts & {
   readonly numberPlan: () => Promise<NumberPlan>
   readonly commissionPlan: () => Promise<CommissionPlan>
@@ -60,7 +60,7 @@ export type WorkerParts = Parts & {
   readonly askDue: AskDue
   /** Hashes the numbers that are forgotten. */
   readonly recipientHash: RecipientHash
-  /** While it holds, because history went back, nothing is sent to suppliers or customers. */
+  /** While `isHeld()` is true, because the database lost commits, nothing is sent to suppliers or customers. */
   readonly history?: HistoryHold | undefined
 }
 
@@ -110,15 +110,15 @@ export type Product = ProductFacts & {
   readonly sealedColumns: readonly SealedColumn[]
   /** Searches of `makola find` in the product's own tables. Its orders are found without them. */
   readonly finders: readonly Finder[]
-  /** Where the product's own tables hold numbers of persons, for their requests to see and erase them. */
+  /** The product's own tables with numbers of persons, who may ask to see or erase their data. */
   personalSources?(hash: RecipientHash): readonly PersonalSource[]
   /** Changes of this product that a second person must confirm. */
   readonly approvalKinds: readonly ApprovalKind[]
-  /** Keeps back what may have been sold or sent already, after history went back. Absent: its orders alone are asked about. */
+  /** After the database lost commits: keeps back what may have been sold or sent. Absent: the product has only orders. */
   readonly keepBack?: KeepBack
   /** Expected cost of the product's orders at a supplier; undefined where no supplier is paid per order. */
   readonly expectedCost: CostExpectation | undefined
-  /** Prices of each item for each role, in reading order. Absent where all roles pay the same. */
+  /** Prices of each item for each role, in display order. Absent where all roles pay the same. */
   listRolePrices?(db: Db): Promise<readonly RolePrice[]>
   /** Finds the suppliers that could fulfil an order. Absent where orders are not sent along routes. */
   readonly listCapableSuppliers?: Fulfilment['listCapableSuppliers']

@@ -6,7 +6,7 @@ import type { FloatDays } from './reconciliation.schemas.ts'
 
 export type FloatRead = { readonly at: Date; readonly floatPesewas: Pesewas }
 
-/** Change of a supplier's float between two reads, beside the change that our books expect. Amounts in pesewas. */
+/** Change of a supplier's float between two reads, and the change that our books expect. Amounts in pesewas. */
 export type FloatDay = {
   /** `2026-07-31`, in Accra. */
   readonly day: string
@@ -33,7 +33,7 @@ export type FloatDay = {
 const dayMilliseconds = 24 * 3_600_000
 
 /**
- * A read of the float may or may not include an order that was sent less than this before it: its call may still be in flight.
+ * A read of the float may miss an order that was sent less than this time before it, because the call may be in flight.
  */
 const edgeMilliseconds = 60_000
 
@@ -106,7 +106,7 @@ async function readSums(db: Db, supplier: string, opened: Date, closed: Date): P
   return rows[0] ?? { costs: 0, without_cost: 0, in_doubt: 0, edge_before: 0, edge_after: 0, refunds: 0, top_ups: 0 }
 }
 
-/** The part of a difference outside the range that is explained. */
+/** The part of a difference that is outside the explained range. */
 function beyond(difference: number, least: number, most: number): number {
   return difference - Math.min(Math.max(difference, least), most)
 }

@@ -39,7 +39,7 @@ const differenceId = Uuid()
 const seeing = { tag: 'Reconciliation', permission: 'see' } as const
 const explaining = { tag: 'Reconciliation', permission: 'reconcile', refusals: [404, 409], output: Difference } as const
 
-/** What the desk does about differences. The commands `reconcile` share options with their first word, so they are by hand. */
+/** The desk's operations on differences. The commands are not made from them: they share options with `reconcile` itself. */
 export const differenceOperations = [
   operation({
     ...seeing,
@@ -111,7 +111,7 @@ export const differenceOperations = [
   }),
 ]
 
-/** @param listReconcilers lists the people whom a difference can be assigned to; this folder may not import persons */
+/** @param listReconcilers lists the people to whom a difference can be assigned; this folder may not import their code */
 export const openDifferencesOperation = (
   listReconcilers: () => Promise<readonly { readonly name: string; readonly email: string }[]>,
 ) =>

@@ -6,7 +6,7 @@ import { listInPieces } from '../platform/in-pieces.ts'
 import { type AmountDifference, costOf, hasOurFigures, type TheirsOnly } from './compare-line.ts'
 import { type ReconciledAttempt, type ReconcilingWith, readReconciledAttempts, tableOf } from './read-reconciled-attempts.ts'
 
-/** Stored as the closer of a difference that a statement, not a person, has closed. */
+/** Stored in `closed_by` when a statement, not a person, closes a difference. */
 const byStatement = 'statement'
 
 type DifferentLine = TheirsOnly | AmountDifference
@@ -26,8 +26,8 @@ function numberLines(): (judged: DifferentLine) => NumberedLine {
 }
 
 /**
- * Stores the differences of lines, of which a file may have hundreds of thousands. A difference that an overlapping statement brought before is not stored again, even if it
- * is closed.
+ * Stores the differences of lines. A file may have hundreds of thousands. If an overlapping statement already had the same
+ * difference, it is not stored again, even if it is closed.
  */
 export async function keepDifferentLines(
   tx: Tx,

@@ -4,7 +4,7 @@ import { inTransaction } from '../platform/database/in-transaction.ts'
 import { newId } from '../platform/database/new-id.ts'
 import { StatementError } from './read-statement.ts'
 
-/** Size of one part of a file. The limit of a request's body is above it. */
+/** Size of one part of a file, which is one request's body. */
 export const uploadPartBytes = 512 * 1024
 
 /**
@@ -75,7 +75,7 @@ export async function keepUploadPart(db: Db, upload: StatementUpload, partNo: nu
 }
 
 /**
- * Reads an upload as its parts, in order. They are not joined: that would hold the event loop for as long as many parts take.
+ * Reads an upload as its parts, in order. Does not join them, because that would block the event loop.
  * @throws StatementError when a part is missing
  */
 export async function readUpload(db: Db, upload: StatementUpload): Promise<Buffer[]> {

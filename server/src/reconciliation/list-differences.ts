@@ -33,9 +33,9 @@ export type ListedDifference = {
 }
 
 /**
- * The amount of a difference. A line that should not have been billed at all counts whole, whatever its order cost. A
- * commission smaller than ours makes a line dearer; if only the commission differs and ours is not known, neither is the
- * amount. Needs `difference`, its `line` and `order_commissions`.
+ * The amount of a difference. A line that should not have been billed counts in full, whatever its order cost. A commission
+ * smaller than ours adds to the amount. Null when only the commission differs and ours is not known. For statements over
+ * `difference`, its `line` and `order_commissions`.
  */
 const amountBy = sql`case difference.kind
   when 'ours_only' then -amount_ours

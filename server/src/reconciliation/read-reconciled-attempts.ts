@@ -69,7 +69,7 @@ export const tableOf = (attempts: readonly ReconciledAttempt[]) =>
   }).as('ours')
 
 /**
- * Reads those of the wanted attempts that are the supplier's, in the order of their orders, with expected and reported costs.
+ * Reads the wanted attempts at the supplier, sorted by order and attempt, with expected and reported costs.
  * @param wanted a query for `order_id` and `attempt_no`
  */
 export async function readReconciledAttempts(

@@ -20,7 +20,6 @@ export type StatementLine = {
   readonly isBilled: boolean
 }
 
-/** The fault of one line of the file. */
 export type StatementProblem = { readonly line: number; readonly message: string }
 
 /** A file that cannot be imported as a statement. */
@@ -79,7 +78,7 @@ export function statementTime(text: string): { at: Date; until: Date } | undefin
   const midnight = new Date(`${day}T00:00:00Z`)
   if (day === undefined || Number.isNaN(midnight.getTime()) || !midnight.toISOString().startsWith(day)) return undefined
   const at = new Date(time === '' ? `${day}T00:00:00Z` : `${day}T${time}${zone}`)
-  // No statement is from another time, and PostgreSQL cannot store every year that JavaScript can.
+  // No statement has another year, and PostgreSQL cannot store every year that JavaScript can.
   const year = at.getUTCFullYear()
   if (Number.isNaN(year) || year < 1_900 || year > 2_999) return undefined
   return { at, until: time === '' ? new Date(at.getTime() + dayMilliseconds) : at }
@@ -154,7 +153,7 @@ function delimiterOf(start: Buffer): string {
   return /^(?:"[^"]*"|[^",;\t\r\n])*([,;\t])/.exec(text)?.[1] ?? ','
 }
 
-/** The file with a turn of the event loop after each piece: some of them wait in streams before, and would be parsed at once. */
+/** The file, with a turn of the event loop after each piece. Pieces that wait in a stream would be parsed without a pause. */
 async function* fileFrom(start: Buffer, pieces: AsyncIterator<Buffer | string>): AsyncGenerator<Buffer | string> {
   yield start
   for await (const piece of { [Symbol.asyncIterator]: () => pieces }) {

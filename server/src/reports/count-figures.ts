@@ -6,10 +6,10 @@ import type { Tx } from '../platform/database/database.ts'
 import { rowsOf } from '../platform/database/rows-of.ts'
 import { measures, waitColumns, waitLimitsSeconds } from './measures.ts'
 
-/** Condition that selects the counted rows of `transfers` and of `order_events`, on the columns of that table. */
+/** Makes the SQL condition that selects the rows to count in the given table. */
 export type Span = (table: 'transfers' | 'order_events') => RawBuilder<unknown>
 
-/** The condition that an id lies between those that the counted rows name: PostgreSQL then plans for the parts of their months alone. */
+/** Makes the condition that an id lies between the first and last of the counted rows, so that only their parts are read. */
 type Named = (id: RawBuilder<unknown>) => RawBuilder<unknown>
 
 const isEnd = sql`to_status in ('completed', 'failed', 'cancelled')`
@@ -36,8 +36,8 @@ async function readNamed(tx: Tx, span: Span): Promise<Named | undefined> {
 const dayOf = (moment: RawBuilder<unknown>) => sql`(${moment} at time zone 'Africa/Accra')::date`
 
 /**
- * The first day whose sums may still be counted anew: the one after the last month that is put away. Null: any day. Older sums are
- * kept as they are.
+ * The first day whose sums may be counted again: the day after the last month that is put away. Null: no month is put away, so
+ * any day may be counted again.
  */
 export const keptUntil = sql`(select (max(month) + interval '1 month')::date from put_away_months)`
 
@@ -46,8 +46,8 @@ export const isOfPresentDay = (day: RawBuilder<unknown>) => sql`${day} >= coales
 const nobody = '00000000-0000-0000-0000-000000000000'
 
 /**
- * The product under which reports show a transfer without an order. Null: it concerns an order, or neither sells nor costs
- * anything. The audit finds a transfer to or from `sales` without a product.
+ * The product under which reports show a transfer without an order. Null: the transfer belongs to an order, or is neither a
+ * sale nor a cost. The audit finds a transfer to or from `sales` without a product.
  */
 const reportedWithoutOrder: Readonly<Record<TransferKind, string | null>> = {
   purchase: null,
@@ -75,8 +75,8 @@ function reportedProducts(products: readonly ProductFacts[]): RawBuilder<unknown
 }
 
 /**
- * Events in the rows of the span: transfers, and ends of orders. An order that the purchase itself delivers ends with its
- * debit.
+ * Selects what happened in the span: transfers, and ends of orders. An order that the purchase itself delivers ends when its
+ * wallet is debited.
  */
 function happenings(span: Span, named: Named, products: readonly ProductFacts[]): RawBuilder<unknown> {
   return sql`
@@ -95,8 +95,8 @@ function happenings(span: Span, named: Named, products: readonly ProductFacts[])
 }
 
 /**
- * The cost in force at a moment, per unit and in percent of the amount: that of the key `first`, else that of another of the
- * keys.
+ * The cost in force at a moment, per unit and in percent of the amount. The cost of the key `first` takes precedence over those
+ * of the other keys.
  */
 const costAt = (
   product: RawBuilder<unknown>,

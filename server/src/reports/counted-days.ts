@@ -27,7 +27,7 @@ export async function readCountedDays(db: Db | Tx): Promise<CountedDays> {
 export const coverages = ['all', 'part', 'none'] as const
 export type Coverage = (typeof coverages)[number]
 
-/** How much of a period is counted. Days after `countedTo` do not count as missing, unless the period has no others. */
+/** How much of a period is counted. A period that ends after `countedTo` may be `all`; one that begins after it is `none`. */
 export function coverageOf({ from, to }: Period, { countedFrom, countedTo }: CountedDays): Coverage {
   if (countedTo === null || from > countedTo) return 'none'
   if (countedFrom === null || from >= countedFrom) return 'all'

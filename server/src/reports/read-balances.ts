@@ -19,9 +19,9 @@ async function readNow(tx: Tx): Promise<Row[]> {
 }
 
 /**
- * The first day whose transfers must be added up singly: the requested day, or an earlier one that the worker may not have
- * counted completely. Null: older days are not counted yet, so all transfers must be added up. Sums of days before months that are
- * put away always hold.
+ * The first day whose transfers must be added up one by one: the requested day, or an earlier one that the worker may not have
+ * counted completely. Null: older days are not counted yet, so all transfers must be added up. The sums of days up to the last
+ * month that is put away are always complete.
  */
 async function findOpenDay(tx: Tx, before: Date): Promise<string | null> {
   const { rows } = await sql<{ day: string }>`
@@ -62,8 +62,8 @@ async function readBefore(tx: Tx, before: Date): Promise<Row[]> {
 }
 
 /**
- * Adds up our debt to resellers per purse, in one snapshot. The present debt comes from the wallets, an earlier one from the
- * daily sums, and from the transfers of the days that these do not hold completely.
+ * Adds up our debt to resellers per purse, in one snapshot. The present debt is the sum of the wallets. An earlier one comes
+ * from the daily sums, and from the transfers of days that the daily sums do not contain completely.
  */
 export function readBalances(db: Db, before: Date | undefined): Promise<PurseBalance[]> {
   return db

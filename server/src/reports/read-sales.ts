@@ -16,8 +16,8 @@ export type SalesRow = {
   /** Null when none of its days is counted yet. */
   readonly figures: SalesFigures | null
   /**
-   * The figures of the period before, without the times to delivery. A day, week or month is compared with its own earlier days.
-   * Null until all of these days are counted, so that nothing is compared with a part.
+   * The figures of the period before, without the times to delivery. A day, week or month is compared with its own earlier
+   * days. Null until all of these days are counted, so that no incomplete figures are compared.
    */
   readonly before: SalesFigures | null
 }
@@ -62,7 +62,7 @@ const sums = sumsOf([...measures, ...waitColumns])
 /** The sums of a line. For a day, week or month also the days that the sums cover. */
 type KeyedSums = Sums & { readonly key: string; readonly from?: string; readonly to?: string }
 
-/** Each day gets the figures of this many days before. The days from which figures are taken end with `to`. */
+/** Each day gets the figures of the day that is `days` days earlier. `to` is the last day whose figures are used. */
 type Earlier = { readonly days: number; readonly to: string }
 
 /** Sums by day, week or month. Days without orders get lines too, up to the last counted day, or today if none is counted. */

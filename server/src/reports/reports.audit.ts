@@ -66,8 +66,8 @@ const figuresDifferFromTransfers: AuditCheck = {
 }
 
 /**
- * Payments into `sales` on a day less payments out of it equal the day's sales less refunds, in GHS and in credits, over
- * every kind of transfer. Finds a new kind that the reports do not count.
+ * Checks that a day's payments into `sales` less those out of it equal the day's reported sales less refunds, in GHS and in
+ * credits, over every kind of transfer. So it finds a new kind that the reports do not count.
  */
 const salesDifferFromTheLedger: AuditCheck = {
   name: 'daily_sales_differ_from_the_ledger',

@@ -17,7 +17,7 @@ type Progress = {
   readonly is_restored: boolean
 }
 
-/** Lets one process at a time count, or forget what is counted. Readers do not wait for it. */
+/** Lets only one process at a time count, or reset the counting. Readers do not wait for it. */
 const lockCounting = sql`lock table report_progress in share row exclusive mode`
 
 /**
@@ -86,9 +86,9 @@ const sinceThen =
       and not pg_visible_in_snapshot(transaction_id, ${counted}::pg_snapshot)`
 
 /**
- * Counts everything that was committed since the last count. It searches rows from ten minutes before the last mark on. A
- * mark is the time of a snapshot, and every transaction that had not written anything by then writes later. The ten
- * minutes are for clocks that were set back.
+ * Counts everything that was committed since the last count. `mark_at` is the time of an earlier snapshot. Transactions that
+ * had not written anything by then write rows with later times. Once all others have ended, only rows from ten minutes before
+ * `mark_at` on are searched. The ten minutes are for clocks that were set back.
  */
 async function countNews(tx: Tx, products: readonly ProductFacts[], progress: Progress): Promise<void> {
   await countFigures(tx, products, sinceThen(progress))
@@ -101,12 +101,12 @@ async function countNews(tx: Tx, products: readonly ProductFacts[], progress: Pr
     from (select pg_snapshot_xmin(pg_current_snapshot()) >= mark_xmax as is_past from report_progress) as mark`.execute(tx)
 }
 
-/** The most days that one statement counts, and their transfers. A day of more transfers is counted alone. */
+/** The most days, and the most transfers, that one statement counts. A day with more transfers is counted alone. */
 const [daysAtOnce, transfersAtOnce] = [92, 5_000]
 
 /**
- * Counts the newest day that is not counted yet, in quiet times weeks at once. They ended at least a day ago, so nothing is
- * added to them any more.
+ * Counts the newest day that is not counted yet, or several days at once if they have few transfers. These days ended at least
+ * a day ago, so no rows are added to them any more.
  */
 async function countOlderDays(tx: Tx, products: readonly ProductFacts[]): Promise<boolean> {
   const progress = await readProgress(tx)

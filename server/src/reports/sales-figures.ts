@@ -29,7 +29,10 @@ export type SalesFigures = {
   readonly marginPesewas: Pesewas
   /** The margin as a percentage of sales less refunds. Null when these are 0 or less. */
   readonly marginPercent: number | null
-  /** Adjustments of ended orders by two people: above 0 given, below 0 taken back. Not part of the margin. */
+  /**
+   * Adjustments of ended orders, which take two people. Above 0: paid to resellers. Below 0: taken back. Not part of the
+   * margin.
+   */
   readonly adjustmentsPesewas: Pesewas
   /** SMS credits that campaigns were paid with. They never mix with money. */
   readonly creditsSpent: Credits
@@ -44,7 +47,7 @@ export const noSums: Sums = Object.fromEntries([...measures, ...waitColumns].map
 /** Percentages are rounded to 2 decimals: to hundredths. */
 const hundredths = 100
 
-/** Makes the figures of a report from sums of daily ones. Null when none of the days is counted: nobody knows them yet. */
+/** Makes the figures of a report from daily sums. Null when none of the days is counted. */
 export function figuresOf(sums: Sums, coverage: Coverage): SalesFigures | null {
   if (coverage === 'none') return null
   const sum = (measure: Measure) => sums[measure] ?? 0

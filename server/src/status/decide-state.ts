@@ -21,7 +21,7 @@ export function shareOf({ delivered, failed }: { readonly delivered: number; rea
   return ended < endedOrdersMin ? null : delivered / ended
 }
 
-/** Below this share of deliveries a service counts as failing, and below that as broken. */
+/** A service counts as failing below the first share of deliveries, and as broken below the second. */
 const failingBelow = 0.9
 const brokenBelow = 0.5
 

@@ -9,17 +9,17 @@ import type { Setting, Settings } from '../platform/settings/settings.ts'
 import type { Routes } from '../suppliers/route-ports.ts'
 import { decideState, type RecentOrders, type ServiceState, shareOf } from './decide-state.ts'
 
-/** Days of the bars, today included, and of the incidents that are over. */
+/** Days that have a bar, today included. Incidents that are over are shown for the same time. */
 export const daysShown = 90
 
-/** Orders that say what works now: the newest of each service, within this time. */
+/** The orders that decide the present state: the newest of each service, within this time. */
 const recentMinutes = 60
 const recentOrdersMax = 200
 
 /** An order of a supplier that is open for longer is late. */
 const lateMinutes = 15
 
-/** A product on one network, or a product that has no networks. Numbers of orders are not in it, because they are nobody's. */
+/** A product on one network, or a product that has no networks. It has no numbers of orders, because anybody may see it. */
 export type Service = {
   readonly product: string
   readonly title: string

@@ -2,13 +2,13 @@ import { html, trusted } from '../platform/html.ts'
 import type { Status } from './read-status.ts'
 import { levelWords } from './status-page.ts'
 
-/** An address of the page in the feed never changes, so readers know each incident again. */
+/** `publicUrl` must stay the same, because feed readers recognise the feed by it. */
 type FeedSource = { readonly publicUrl: string }
 
 /** Writes the incidents as an Atom feed (RFC 4287). An entry is updated when its incident ends. */
 export function writeStatusFeed({ incidents, readAt }: Status, { publicUrl }: FeedSource): string {
   const changes = incidents.map(({ shownFrom, overAt }) => overAt ?? shownFrom)
-  // Without an incident, the beginning of the day, so that the feed stays the same, byte for byte, all day.
+  // Without an incident, the beginning of the day, so that the feed's bytes do not change during the day.
   const day = new Date(`${readAt.toISOString().slice(0, 10)}T00:00:00Z`)
   const updated = new Date(Math.max(...changes.map(Number), changes.length === 0 ? day.getTime() : 0))
   return html`${trusted('<?xml version="1.0" encoding="utf-8"?>')}

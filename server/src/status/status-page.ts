@@ -88,7 +88,7 @@ const leastShares = [
 
 const colourOf = (share: number | null) => leastShares.find(([, least]) => share !== null && share >= least)?.[0] ?? 'none'
 
-/** Draws days of one colour that follow each other as one dashed line, whose dashes are the bars. */
+/** Draws consecutive days of one colour as one dashed line. Each dash is the bar of one day. */
 function bars({ days }: Service): Html {
   const colours = days.map(colourOf)
   const runs = colours.flatMap((colour, nth) => {
@@ -132,7 +132,7 @@ function renderIncidents({ incidents }: Status): Html {
   )}</ul></div>`
 }
 
-/** The state of the whole in one sentence: an open incident says more than numbers. */
+/** The overall state in one sentence. An open incident takes precedence over the figures. */
 export function headline({ services, incidents }: Status): { readonly tone: string; readonly says: string } {
   const open = incidents.filter(({ overAt }) => overAt === null)
   const [worst] = open.toSorted((one) => (one.level === 'outage' ? -1 : 1))
@@ -174,7 +174,7 @@ ${renderIncidents(status)}
 `.html
 }
 
-/** For the first moments of a process whose database has not answered yet. */
+/** The page of a process that has just started and has no answer of its database yet. */
 export function renderUnknownPage(): string {
   return renderStatusPage({ readAt: new Date(), services: [], incidents: [] }, true)
 }

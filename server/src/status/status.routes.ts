@@ -7,8 +7,9 @@ import { writeStatusFeed } from './status-feed.ts'
 import { renderStatusPage, renderUnknownPage, statusPagePolicy } from './status-page.ts'
 
 /**
- * A process reads the state at most every `readMilliseconds`, however many ask. A state younger than `freshMilliseconds` is shown at
- * once, while a newer one is read; with an older one readers wait a little.
+ * A process reads the state at most every `readMilliseconds`, however many requests come. A state younger than
+ * `freshMilliseconds` is shown at once, while a newer one is read. When the state is older, requests wait a little for the
+ * newer one.
  */
 const usualTimes = { readMilliseconds: 15_000, freshMilliseconds: 60_000 }
 const waitMilliseconds = 2_000
@@ -74,6 +75,6 @@ export function registerStatusRoutes(app: FastifyInstance, deps: StatusDeps, tim
   }
   register('/status', (kept, isOld) => (isOld ? (kept.old ??= page(renderStatusPage(kept.status, true))) : kept.now))
   register('/status.atom', (kept) => kept.feed)
-  // So that a process knows a state before the database goes away.
+  // Reads the state at the start, so that the process has one to show if the database fails later.
   app.addHook('onListen', async () => void current())
 }

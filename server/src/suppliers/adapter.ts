@@ -5,7 +5,7 @@ import type { SupplierTimeouts } from './calling/supplier-line.ts'
 import type { AskSchedule, DataBundleRequest, Supplier } from './ports.ts'
 
 /**
- * Times that differ between real suppliers and the simulator. The simulator's are short, so that every ending can be seen
+ * Times that differ between real suppliers and the simulator. The simulator's are short, so that every outcome can be seen
  * within a minute.
  */
 export type SupplierTimes = {

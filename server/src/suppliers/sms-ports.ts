@@ -60,7 +60,7 @@ export type SmsLink = {
 export type SmsLinkEvents = {
   /** Resolves when the receipt is committed; only then is it acknowledged. A rejection makes the supplier send it again. */
   onReceipt(receipt: SmsReceipt): Promise<void>
-  /** Resolves when the reply was worked off; only then is it acknowledged. */
+  /** Resolves when the reply was processed; only then is it acknowledged. */
   onReply(reply: SmsReply): Promise<void>
   /** Called after the link was bound, has lost its bind, or could not be bound. */
   onStateChange(isBound: boolean, evidence: string): void

@@ -7,22 +7,23 @@ import { httpLimits } from '../platform/http/listener/http-limits.ts'
 import { refusals } from '../platform/http/refusals.ts'
 import { countHeader } from '../platform/http/request-headers.ts'
 
-/** Requests to the test side at the same time. The next ones are refused, so that tests keep nothing from real sales. */
+/** The most concurrent requests to the test side. Further ones are refused, so that tests do not slow real sales. */
 const forwardedMax = 64
 
 /**
- * Requests in a second, by one key and by all together, for each API process. A test order costs as much work as a real one, and
- * the test side shares machine and database server with real sales; somebody who tries out a program needs far fewer.
+ * The most requests per second, of one key and of all keys together, in each API process. A test order costs as much work as a
+ * real one, and the test side shares machine and database server with real sales. A developer who tests a program needs far
+ * fewer.
  */
 const perSecond = { key: 10, all: 20 }
 
 /**
- * A refused call is answered after this time. A program that calls again at once then gets one refusal a second on each of its
- * connections, and does not keep this process from real sales.
+ * A refused call is answered after this time. A program that repeats its calls at once then gets one refusal per second on each
+ * of its connections, and does not slow real sales in this process.
  */
 const refusalWaitsMilliseconds = 1_000
 
-/** Headers about one connection (RFC 9110, section 7.6.1), and those that only we may tell the test side. */
+/** Headers that are not passed on: those about one connection (RFC 9110, section 7.6.1), and those that only we may set. */
 const ownHeaders =
   /^(?:connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|host|forwarded|x-forwarded-.*)$/
 
@@ -44,14 +45,17 @@ export function forwardTestKeys(
   api: FastifyInstance,
   side: { readonly url: string; readonly isTestKey: (authorization: string) => boolean },
 ): void {
-  // As long as callers of this side wait (`answerInTime`), and those of the test side too. What is on its way longer is given up.
+  // Callers of both sides wait at most this long for an answer (`answerInTime`). A forwarded request that takes longer is given
+  // up.
   const { answerMilliseconds: patience } = httpLimits
   const dispatcher = new Agent({ connections: forwardedMax, headersTimeout: patience, bodyTimeout: patience })
   const ofKey = new RateLimiterMemory({ points: perSecond.key, duration: 1 })
   const ofAll = new RateLimiterMemory({ points: perSecond.all, duration: 1 })
   let running = 0
   api.addHook('onClose', () => dispatcher.close())
-  /** True where the caller must wait. The limit of its key comes first, so that one key does not use up what all have. */
+  /**
+   * True when the caller must wait. The limit of its key is checked first, so that one key does not use up the shared limit.
+   */
   const isTooOften = (authorization: string) =>
     ofKey
       .consume(authorization)
@@ -91,7 +95,7 @@ export function forwardTestKeys(
     }
   }
 
-  // Without a promise for requests that stay here, because each one would cost them a turn of the event loop's queue.
+  // Requests that are not forwarded get no promise, because it would cost each of them a turn of the event loop's queue.
   api.addHook('onRequest', (request, reply, done) => {
     const { authorization } = request.headers
     const isForwarded =

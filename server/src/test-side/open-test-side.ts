@@ -7,13 +7,16 @@ const poolSize = 2
 
 const queryTimeoutMilliseconds = 5_000
 
-/** Opens the database of the test side, without connecting yet: it may be away. Undefined where there is no test side. */
+/** Opens the database of the test side. Does not connect yet, because it may be down. Undefined where there is no test side. */
 export function openTestDatabase({ testSide }: Pick<Config, 'testSide'>): Db | undefined {
   if (!testSide) return undefined
   const { databaseUrl: url } = testSide
   return connectDatabase({ url, role: applicationRole, poolSize, queryTimeoutMilliseconds, applicationName: 'makola test side' })
 }
 
-/** Whether this side, or the one that it is the test side of, buys from real suppliers: then webhooks go to public addresses alone. */
+/**
+ * Whether this side, or the real side that it is the test side of, buys from real suppliers. Then webhooks go only to public
+ * addresses.
+ */
 export const servesRealShops = ({ suppliers, testSideOf }: Pick<Config, 'suppliers' | 'testSideOf'>): boolean =>
   (testSideOf ?? suppliers) === 'live'

@@ -28,8 +28,8 @@ async function fillPurses(tx: Tx, accountId: string): Promise<void> {
 export type BothSides = { readonly db: Db; readonly testDb: Db }
 
 /**
- * Makes the account of the test side that belongs to a real one: with its id, its name and its role of today, an address that gets
- * no mail, and full purses. Where it is there already, only its role follows.
+ * Makes the test side's account for a real account: with the same id, name and present role, an address that gets no mail, and
+ * full purses. If it exists already, only its role is updated.
  */
 async function ensureTestAccount({ db, testDb }: BothSides, accountId: string): Promise<void> {
   const { name, ...real } = await readAccount(db, accountId)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { AuditCheck } from '../money/audit.ts'
 
-/** Finds keys of the test side where real money is, and real keys on a test side. */
+/** Finds test keys on an installation with real money, and real keys on a test side. */
 const keyOfTheOtherSide: AuditCheck = {
   name: 'key_of_the_other_side',
   badRows: () => sql`

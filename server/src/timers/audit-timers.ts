@@ -10,7 +10,7 @@ import type { SecretsKeys } from '../platform/secrets/secrets-keys.ts'
 /** The hour of the day, in Accra, of the full audit. */
 const fullAuditHour = 2
 
-/** On this day of each month everything is looked at again, also what was proven. */
+/** On this day of each month everything is audited again, even what was proven before. */
 const fullAuditDay = 1
 
 const auditAlarm = 'audit'
@@ -26,8 +26,8 @@ export type AuditWork = {
 }
 
 /**
- * Runs the audit, and raises an alarm for each broken rule. Clears alarms unless it looked at the last days alone: the cause may
- * be older then.
+ * Runs the audit, and raises an alarm for each broken rule. If the audit looked only at the last days, it clears no alarm,
+ * because the cause may be older.
  */
 export async function auditAndRaise({ db, log, auditDb, share, checks, secretsKeys }: AuditWork, isFull: boolean): Promise<void> {
   const book = openAuditBook(auditDb, secretsKeys, checks)

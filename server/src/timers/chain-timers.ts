@@ -37,7 +37,7 @@ export async function watchChains(db: Db, log: Pick<Logger, 'error' | 'info'>): 
 
 const brokenAlarm = 'chain_broken'
 
-/** Blocks of each chain checked per minute: little work, and ten million rows in a few hours. */
+/** Blocks of each chain that are checked per minute: little work, but ten million rows in a few hours. */
 const blocksPerRound = 10
 
 export type ChainCheckOptions = {

@@ -14,7 +14,7 @@ import { utilitiesMaxAmount, utilitiesMinAmount } from '../products/utilities/ut
 
 const actor = 'test side'
 
-/** Suspends the accounts of the test side whose real ones are suspended, and no others: their test keys are answered 403, too. */
+/** Suspends exactly those accounts of the test side whose real accounts are suspended. Their test keys then get 403, too. */
 export async function copySuspensions(db: Db, testDb: Db): Promise<void> {
   const accounts = await testDb.selectFrom('accounts').select(['id', 'status']).execute()
   const { rows: suspended } = await sql<{ id: string }>`
@@ -26,7 +26,7 @@ export async function copySuspensions(db: Db, testDb: Db): Promise<void> {
   }
 }
 
-/** A package as the real side sells it, from the simulator, which sells every size. */
+/** A package of the real side as the test side sells it: from the simulator, which has every size. */
 function simulatedPackage(real: StoredPackage, known: StoredPackage | undefined): WantedPackage {
   const { network, volumeGb, isAvailable } = real
   const [priceCustomer, priceAgent, priceDealer] = [real.priceCustomer, real.priceAgent, real.priceDealer] as Pesewas[]
@@ -38,7 +38,7 @@ function simulatedPackage(real: StoredPackage, known: StoredPackage | undefined)
 const priced = ({ priceCustomer, priceAgent, priceDealer, isAvailable }: StoredPackage | WantedPackage) =>
   [priceCustomer, priceAgent, priceDealer, isAvailable].join()
 
-/** Sells the packages of the real side, at its prices. While the real side has none, the examples stay. */
+/** Makes the test side sell the packages of the real side, at its prices. While the real side has none, the examples stay. */
 async function followPackages(db: Db, testDb: Db): Promise<void> {
   const real = await readPackages(db)
   if (real.size === 0) return
@@ -55,7 +55,7 @@ async function followPackages(db: Db, testDb: Db): Promise<void> {
   await inTransaction(testDb, (tx) => writePackages(tx, changed, { isBelowCostAllowed: true }))
 }
 
-/** Fewer vouchers than this are filled up, so that everybody's tests find some. */
+/** A voucher type with fewer vouchers is filled up, so that everybody's tests find some. */
 const vouchersLeast = 20
 
 /** Sells the voucher types of the real side under their ids, at its prices, with invented vouchers that never run out. */
@@ -64,7 +64,8 @@ async function followVouchers(db: Db, testDb: Db, secretsKeys: SecretsKeys): Pro
   const real = await db.selectFrom('voucher_types').select(columns).orderBy('id').execute()
   await inTransaction(testDb, async (tx) => {
     if (real.length > 0) {
-      // Closes types that the real side does not have, such as the examples. Renames them, because a real type may have the name.
+      // Closes types that the real side does not have, such as the examples. Renames them, because a real type may have the
+      // same name.
       await sql`update voucher_types set is_active = false, name = name || ' (example)'
         where id <> all(${real.map(({ id }) => id)}::uuid[]) and name not like '% (example)'`.execute(tx)
     }
@@ -83,7 +84,7 @@ async function followVouchers(db: Db, testDb: Db, secretsKeys: SecretsKeys): Pro
   })
 }
 
-/** Fees and bounds. What is switched on or off is not taken over: on the test side everything can be tried. */
+/** Fees and limits that are copied. Which products are switched on is not copied: on the test side everything can be tried. */
 const followed = [
   ...Object.values(afaFees),
   ...Object.values(airtimeBounds).flatMap(({ minimum, maximum }) => [minimum, maximum]),
@@ -109,12 +110,12 @@ async function followSettings(db: Db, testDb: Db): Promise<void> {
   })
 }
 
-/** Also without a change it looks this often, because the test side may have been made anew. */
+/** Even without a change, the follower looks this often, because the test side may have been set up again. */
 const anywayMilliseconds = 30_000
 
 /**
- * Makes what the test side takes over from the real side: whose account is suspended, packages, voucher types, fees. It only
- * reads the real side, one row where nothing was changed there.
+ * Makes the function that copies suspensions, packages, voucher types and fees from the real side to the test side. It only
+ * reads the real side: a single row if nothing has changed there.
  */
 export function openFollower(sides: { readonly db: Db; readonly testDb: Db; readonly secretsKeys: SecretsKeys }) {
   const { db, testDb, secretsKeys } = sides

@@ -25,7 +25,7 @@ function composeCourtesyOf(products: readonly ProductInWorker[]): ComposeCourtes
   }
 }
 
-/** Finds the means of this process to send messages. An SMS link may come and go. */
+/** Returns a function that finds this process's present means of sending messages, because an SMS link may come and go. */
 export function transportsOf(config: Config, products: readonly ProductInWorker[]): () => MessageTransports {
   return () => ({
     mailServer: mailServerOf(config),

@@ -16,7 +16,10 @@ export async function watchParts(db: Db, log: Pick<Logger, 'error' | 'info'>): P
   await matchAlarms(db, log, missingAlarm, causes)
 }
 
-/** Makes the parts of the next two months ahead, and keeps old ones frozen and statistics new. Another timer raises the alarm, so it works even when making them fails. */
+/**
+ * Makes the parts of the next two months, keeps old parts frozen, and keeps statistics up to date. Another timer raises the
+ * alarm, so it works even when making parts fails.
+ */
 export function partTimers(db: Db, log: Logger): Timer[] {
   return [
     { name: 'parts of tables', everySeconds: 3_600, isExclusive: true, run: () => makeParts(db) },

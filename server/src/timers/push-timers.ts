@@ -12,8 +12,8 @@ const overlapSeconds = 10
 const pauseMinutesMax = 15
 
 /**
- * Queues push notices: of orders that were bought in the app and have ended, and of top-ups that were credited. It reads the
- * events that were written anyway, so neither a purchase nor a settlement knows of it. A cause is queued once per device.
+ * Queues push notices: of orders that were bought in the app and have ended, and of top-ups that were credited. It reads events
+ * that are stored anyway, so purchases and settlements have no extra work. A cause is queued once per device.
  */
 export async function queuePushes(db: Db): Promise<void> {
   await sql`

@@ -23,9 +23,9 @@ const copiedColumns = [
 ] as const
 
 /**
- * Copies the webhook endpoints of accounts that have a test side to it, so that they hear of test orders, too. Secrets stay sealed:
- * both sides have the same secrets keys. An endpoint that the test side paused because it failed stays paused until its owner
- * resumes it here.
+ * Copies webhook endpoints to the test side, for the accounts that exist there, so that they get events of test orders, too.
+ * Secrets stay sealed: both sides have the same secrets keys. An endpoint that the test side paused because it failed stays
+ * paused until its owner resumes it here.
  */
 export async function copyEndpoints(db: Db, testDb: Db): Promise<void> {
   const accounts = await testDb.selectFrom('accounts').select('id').execute()
@@ -62,7 +62,10 @@ export async function copyEndpoints(db: Db, testDb: Db): Promise<void> {
   })
 }
 
-/** True once the first start has filled the test side with examples. It needs empty tables, so nothing may be written before. */
+/**
+ * True once the first start has filled the test side with examples. That start needs empty tables, so nothing may be written
+ * before it.
+ */
 async function isMade(testDb: Db): Promise<boolean> {
   const { rows } = await sql<{ hasTables: boolean }>`select to_regclass('accounts') is not null as "hasTables"`.execute(testDb)
   return rows[0]?.hasTables === true && hasAccounts(testDb)

@@ -16,7 +16,7 @@ import { openPublicAgent } from '../platform/outgoing/public-addresses.ts'
 
 const jsonMoment = (column: RawBuilder<unknown>) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** The columns of an order that an event holds; `status` is the one that it tells of. The recipient is left out. */
+/** The columns of an order that an event holds; `status` is the one that the event reports. The recipient is left out. */
 const orderData = (status: RawBuilder<unknown>, creditKinds: readonly string[]) => sql`json_build_object(
   'order_id', orders.id, 'reference', orders.reference, 'product', orders.kind, 'status', ${status},
   'network', coalesce(orders.details ->> 'network', orders.details ->> 'biller'),
@@ -37,8 +37,8 @@ const haveEndpoints = sql`(select account_id from webhook_endpoints)`
 type Progress = { readonly seen: string; readonly seen_at: Date; readonly now: Date }
 
 /**
- * Everything that was committed since the last look, as events: moves of orders, new orders, and money that is no order's. Also
- * the incidents whose time ran out since then.
+ * Everything that was committed since the last look, as events: changes of an order's status, new orders, and transfers without
+ * an order. Also the incidents whose time ran out since then.
  */
 const newsSince = ({ seen, seen_at: seenAt, now }: Progress, creditKinds: readonly string[]) => sql`
   with moved as materialized (
@@ -85,7 +85,10 @@ const newsSince = ({ seen, seen_at: seenAt, now }: Progress, creditKinds: readon
   from incidents cross join (select distinct account_id from webhook_endpoints) as endpoint
   where ended_at is null and shown_until > ${seenAt} and shown_until <= ${now}`
 
-/** The messages that have ended, by campaign and in pieces. Each ends once, so these events need no order. */
+/**
+ * The messages that have ended, by campaign and in pieces. Each message ends once, so the sequence of these events does not
+ * matter.
+ */
 const endedMessages = sql`
   with ended as (
     select *, (row_number() over (partition by campaign_id, status = 'delivered' order by n) - 1) / ${messagesPerEvent} as piece
@@ -100,9 +103,9 @@ const endedMessages = sql`
   group by ended.account_id, campaign_id, type, piece`
 
 /**
- * Makes events from what is new since the last run: moves of orders, transfers, and incidents whose time ran out. Moves and
- * transfers are committed with the change itself, so purchases and settlements write no events. The database notes ended
- * messages (`note_ended_messages`). All is read in one snapshot, stored as the last one; the lock is taken before it.
+ * Makes events from what is new since the last run: status changes of orders, transfers, and incidents whose time ran out. A
+ * change commits its own rows, so purchases and settlements write no events. The database notes ended messages
+ * (`note_ended_messages`). Reads all in one snapshot and stores it for the next run. Takes the lock before the snapshot.
  */
 export async function makeWebhookEvents(db: Db, products: readonly Pick<ProductFacts, 'name' | 'unit'>[]): Promise<void> {
   const creditKinds = products.filter(({ unit }) => unit === 'credits').map(({ name }) => name)

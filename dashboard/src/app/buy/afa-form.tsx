@@ -17,11 +17,11 @@ import type { KeptPurchase } from './use-kept-purchase.ts'
 type AfaShop = Schema<'AfaShop'>
 type NewRegistration = Omit<Schema<'AfaRegisterByPerson'>, 'reference' | 'id_type'>
 type Region = NewRegistration['region']
-/** What was typed. Until a region is chosen, it is empty. */
+/** What was typed. The region is empty until one is chosen. */
 type Applicant = Omit<NewRegistration, 'price' | 'notes' | 'region'> & { readonly notes: string; readonly region: Region | '' }
 type Registration = {
   readonly reference: string
-  /** Undefined when the outcome of an earlier sending is looked up. */
+  /** Undefined when the outcome of an earlier request is looked up. */
   readonly applicant?: NewRegistration
 }
 type Registered = { readonly order: StatedOrder; readonly balance: number | undefined }

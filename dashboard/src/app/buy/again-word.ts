@@ -1,2 +1,2 @@
-/** With this word, a line repeats an earlier one, or an earlier purchase, on purpose. */
+/** A line with this word repeats an earlier line, or an earlier purchase, on purpose. */
 export const again = 'again'

@@ -52,7 +52,7 @@ type Props = {
   readonly onTyped: (changed: Partial<TypedBill>) => void
 }
 
-/** Asks the biller whose account a number is. By a phone number there may be several meters. */
+/** Asks the biller for the customer of an account number. A phone number may have several meters. */
 function useLookUp({ biller, typed: { account: written, phone }, onTyped }: Props) {
   const account = written.trim()
   const isByPhone = biller.lookup_by === 'phone'
@@ -68,7 +68,7 @@ function useLookUp({ biller, typed: { account: written, phone }, onTyped }: Prop
   })
 }
 
-/** On a phone, what was found would be behind the foot. */
+/** Scrolls the result into view. On a phone, the form's foot may cover it. */
 const showWhole = (found: HTMLElement | null) => found?.scrollIntoView({ block: 'nearest' })
 
 /** Shows whose account a number is and what is due, and asks the person for the amount. */

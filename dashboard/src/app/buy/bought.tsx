@@ -9,7 +9,7 @@ import { type StatedOrder, useStates } from '../orders/use-states.ts'
 import { buyWords } from '../words/buy.ts'
 import css from './buy.module.css'
 
-/** Loaded after the result, which does not wait for it, and shown last, so that nothing moves when it comes. */
+/** Loaded after the result, so that the result does not wait, and shown last, so that nothing moves when it appears. */
 const BoughtReceipt = lazy(() => import('../receipts/bought-receipt.tsx'))
 
 type OrderProps = { readonly title: ReactNode; readonly order: StatedOrder; readonly detail?: ReactNode }
@@ -32,7 +32,6 @@ export type PaidOrder = StatedOrder & { readonly paid: number }
 
 const sumOf = (orders: readonly PaidOrder[]): number => ghsOf(orders.reduce((sum, { paid }) => sum + pesewasOf(paid), 0))
 
-/** What every result shows. */
 export type ResultProps = {
   /** What the purchase earns when it is delivered, in GHS. */
   readonly earns: number
@@ -43,12 +42,12 @@ type Props = ResultProps & {
   readonly orders: readonly PaidOrder[]
   /** The text of the button that leads back to the form. */
   readonly more?: string
-  /** A long list, which stands below the buttons. */
+  /** A long list, shown below the buttons. */
   readonly list?: ReactNode
   readonly children: ReactNode
 }
 
-/** Shows the result of a purchase, what has come back of it since, and where to go next. */
+/** Shows the result of a purchase, its refunds since then, and where to go next. */
 export function Bought({ orders, earns, more = buyWords.more, onMore, list, children }: Props) {
   const statusOf = useStates(orders)
   const refunded = orders.filter((order) => statusOf(order) === 'refunded')

@@ -90,13 +90,13 @@ type Props<Body> = FootProps & {
   /** `Buy 2 × MTN 5 GB?` */
   readonly question: string
   readonly to: readonly Recipient[]
-  /** The amount that the question shows, where a last check may change it. Left out: the total. */
+  /** The amount in the question, where the last check may change it. By default the total. */
   readonly amount?: number
   /** What the purchase earns the account when it is delivered, in GHS. */
   readonly commission?: number
-  /** The goods as own prices name them, for what the reseller earns by its own prices. */
+  /** The goods, named as in the reseller's own prices, from which the reseller's profit follows. */
   readonly goods: readonly Goods[]
-  /** True: the same was bought a short time ago, and the button says that it is meant again. */
+  /** True: the same was bought a short time ago. The button then says "again". */
   readonly isAgain?: boolean
   /** Shown in the dialog below the amount. */
   readonly note?: ReactNode
@@ -106,7 +106,7 @@ type Props<Body> = FootProps & {
   readonly children: ReactNode
 }
 
-/** What the sale earns by the reseller's own prices; nothing where one of the goods has none. */
+/** What the sale earns by the reseller's own prices. Shows nothing if any of the goods has no own price. */
 function Earning({ goods }: { readonly goods: readonly Goods[] }) {
   const { data } = useRead('prices', '/app/api/prices', undefined, { staleTime: 60_000 })
   const earning = data && earningOf(data.prices, goods)
@@ -119,7 +119,7 @@ function Earning({ goods }: { readonly goods: readonly Goods[] }) {
   )
 }
 
-/** The question before a purchase: whether it is open, and the last check before it. */
+/** The state of the question before a purchase: whether it is open, and the last check before it. */
 function useQuestion(prepare: (() => boolean | Promise<boolean>) | undefined) {
   const [isAsking, setAsking] = useState(false)
   const [isPreparing, setPreparing] = useState(false)
@@ -140,8 +140,8 @@ function useQuestion(prepare: (() => boolean | Promise<boolean>) | undefined) {
 }
 
 /**
- * Opens the question of a purchase once without a tap, where the address asks for it: the person tapped "Buy again" and has seen what it
- * is. Then it takes that part out of the address, so that a reload does not ask again.
+ * Opens the question once without a tap, if the address has `ask`: the person tapped "Buy again" and has seen the goods. Then
+ * it removes `ask` from the address, so that a reload does not ask again.
  */
 function useAskedAtOnce(isReady: boolean, ask: () => Promise<void>) {
   const [path, navigate] = useLocation()

@@ -49,7 +49,7 @@ function stepsOf({ place, line }: OpenLine, { text, onText, onMend, networks }: 
   return line?.state === 'refused' ? [remove] : [[buyWords.mend, () => onMend(place)], remove]
 }
 
-/** The number of a line, and its text where that says more than the number. */
+/** The number of a line in the field, and its text if that is more than the phone number. */
 function LineName({ place, recipient, text }: { readonly place: number; readonly recipient: string; readonly text: string }) {
   const rows = text.trim().split('\n')
   const written = rows[place]?.trim() ?? ''
@@ -62,7 +62,7 @@ function LineName({ place, recipient, text }: { readonly place: number; readonly
   )
 }
 
-/** One tap for all lines that cannot be bought, and for all that were bought before. */
+/** Buttons for all lines that cannot be bought, and for all that were bought before. */
 function StepsForAll({ open, ...steps }: StepProps & { readonly open: readonly OpenLine[] }) {
   const { text, onText } = steps
   const placesOf = (isBought: boolean) =>

@@ -49,7 +49,7 @@ const bareNumber = /^\d+(?:\.\d+)?$/
 /** A line as it was pasted. `counts`: numbers without a unit before the phone number, such as the first column of a table. */
 type PastedLine = { readonly lines: readonly string[]; readonly counts: readonly string[] }
 
-/** A line in which no phone number was found. Its longest number is kept, so that the person can correct it. */
+/** Cleans a line without a phone number. Keeps its first number of at least seven digits, so that the person can correct it. */
 function lineWithoutPhone(text: string, networks: readonly string[]): PastedLine {
   const cells = partsOf(text)
   const at = cells.findIndex((cell) => /^\+?[\d\s().-]+$/.test(cell) && cell.replaceAll(/\D/g, '').length >= 7)
@@ -60,7 +60,7 @@ function lineWithoutPhone(text: string, networks: readonly string[]): PastedLine
       counts: [],
     }
   }
-  // Words alone are a greeting or the names of columns.
+  // A line without digits is a greeting or a table head, and is left out.
   return { lines: /\d/.test(text) ? [cells.filter(Boolean).join(', ')] : [], counts: [] }
 }
 
@@ -77,20 +77,20 @@ function pastedLine(written: string, networks: readonly string[]): PastedLine {
     return { phone: cleanPhone(phone), words: wordsOf(rest.replace(/^[\s:=>\u2013-]+(?=\S)/, ''), networks) }
   })
   const hasSize = after.map(({ words }) => words.some(isSize))
-  // Whose size it is, is not clear. As one line with two numbers, it is shown as one that cannot be read.
+  // Only some phones have a size: whose it is, is not clear. Together in one line, they are shown as unreadable.
   if (hasSize.includes(true) && hasSize.includes(false)) {
     return { lines: [after.flatMap(({ phone, words }) => [phone, ...words]).join(', ')], counts: [] }
   }
   return { lines: after.map(({ phone, words }) => [phone, ...named, ...words].join(', ')), counts }
 }
 
-/** True for the numbers of the rows of a table, 1, 2, 3, and for a single number: it may be one, too. */
+/** True when the counts number the rows of a table: 1, 2, 3. A single count may be a row number, too. */
 const countRows = (counts: readonly string[]): boolean =>
   counts.every((count, place) => place === 0 || Number(count) === Number(counts[place - 1]) + 1)
 
 /**
- * Cleans a text that was pasted from a chat or a sheet, or read from a file: each line begins with its number, and keeps its
- * network and its size, wherever they were; several numbers in one line get a line each; lines of words alone are removed.
+ * Cleans a text that was pasted from a chat or a sheet, or read from a file. Each line then begins with its number, and keeps
+ * its network and its size, wherever they were. A line with several numbers is split. Lines of words alone are removed.
  */
 export function cleanLines(text: string, networks: readonly string[] = []): string {
   const pasted = text.split(/\r?\n/).map((line) => pastedLine(line, networks))

@@ -95,7 +95,7 @@ function Bundles({ networks, bundles, volume, onVolume }: BundlesProps) {
   )
 }
 
-/** The choice that leaves the network to each number. */
+/** The choice in which each phone number decides its network. */
 const byNumber = ''
 
 function DataLines({ shop, form }: { readonly shop: DataShop; readonly form: LinesScreenForm<DataLine> }) {

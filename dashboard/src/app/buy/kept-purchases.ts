@@ -23,7 +23,7 @@ export const goodsOf = ({ what, amount }: ShownPurchase): string => `${what}, ${
 /** A purchase that was sent and whose outcome is not known, as the browser keeps it. */
 export type Kept<Body = unknown> = {
   readonly product: string
-  /** Undefined after a sign-out: it names numbers. The outcome is then looked up by the references. */
+  /** Undefined after a sign-out, because it has phone numbers. The outcome is then looked up by the references. */
   readonly body: Body | undefined
   readonly references: readonly string[]
   readonly shown: ShownPurchase
@@ -44,12 +44,14 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** The names of whole purchases, and of those of which only the references are kept. */
+/** The prefixes of keys in local storage: of whole purchases, and of copies without recipients. */
 const [wholePrefix, referencesPrefix] = [`${purchasePrefix}.`, `${purchasePrefix}s.`] as const
 
 const keyOf = (prefix: string, accountId: string, product: string) => `${prefix}${accountId}.${product}`
 
-/** Keeps a purchase, or forgets it: once whole, until the sign-out, and once without the numbers and names in it, beyond that. */
+/**
+ * Stores a purchase twice, or removes both. The whole copy stays until the sign-out, the one without numbers and names longer.
+ */
 function write(accountId: string, product: string, kept: Kept | undefined): void {
   const [whole, references] = [wholePrefix, referencesPrefix].map((prefix) => keyOf(prefix, accountId, product)) as [
     string,
@@ -75,8 +77,8 @@ function readAll(accountId: string): string {
 }
 
 /**
- * The purchases of the account whose outcome is not known. They are the same in all tabs of the browser, and are still there after
- * a restart and, without their numbers, a sign-out.
+ * The purchases of the account whose outcome is unknown. All tabs of the browser share them. They survive a restart and,
+ * without their numbers, a sign-out.
  */
 export function useKeptPurchases() {
   const accountId = useMe().account.account_id

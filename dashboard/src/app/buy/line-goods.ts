@@ -26,7 +26,7 @@ type NewOrder = {
   readonly size: number
   /** The price of the line as it was shown, in GHS. */
   readonly price: number
-  /** The number of the order's line in the text. */
+  /** The number of the order's line in the text, counted from 0. */
   readonly place: number
 }
 /** One order of a purchase, kept until its outcome is known. */

@@ -16,7 +16,7 @@ import { withWord } from './read-lines.ts'
 import { SameNote } from './same-note.tsx'
 import { type ChosenForLines, useCheckedLines } from './use-checked-lines.ts'
 
-/** Asked for at once, so that nothing moves when it comes; without it the form works as well. */
+/** Loaded at once, so that nothing moves when the chips appear. The form also works without them. */
 const customerChips = import('../customers/customer-chips.tsx').catch(() => ({ default: () => null }))
 const CustomerChips = lazy(() => customerChips)
 
@@ -136,7 +136,7 @@ function LinesCheck<Line>({ text, setText, networks, checking }: CheckProps<Line
   )
 }
 
-/** The lines of the purchase that were bought before or wait for a registration, and those that are left out. */
+/** Notes on lines that were bought before, that wait for a registration, or that are left out. */
 function Notes({ asked: { lines } }: { readonly asked: Checked }) {
   const again = lines.flatMap(({ price, same }) => (price === null || same === null ? [] : [same]))
   const waiting = lines.filter(({ state }) => state === 'waits').length

@@ -11,7 +11,7 @@ import { type KeptPurchase, type PartToKeep, type Referring, useKeptPurchase } f
 /** Loaded only after a purchase was looked up, which is rare. */
 const FoundResult = lazy(() => import('./found-result.tsx'))
 
-/** The fields that stay for the next purchase. Those that say for whom it was are forgotten. */
+/** The fields that stay for the next purchase. The others say who got this one, and are emptied. */
 const whatIsBought = ['network', 'volume', 'amount', 'biller', 'typeId']
 
 type Props<Shop, Body, Answer> = {

@@ -14,7 +14,7 @@ export type WrittenLine = {
   readonly isRepeatMeant: boolean
 }
 
-/** `024123456 5`: a number and a size with nothing but a space between them. Read as one, they would be another number. */
+/** `024123456 5`: a number and a size with only a space between them. Read together, they would be another phone number. */
 const spacedSize = /^(\+?\d{6,}) +(\d{1,3}(?:\.\d+)?(?: ?GB)?)$/i
 
 /** Splits a line at its commas, semicolons and tabs. */
@@ -38,7 +38,7 @@ function readSize(parts: readonly string[], kind: AmountKind): { size: number | 
   return { size: amount, problem }
 }
 
-/** Reads the field line by line. Empty lines give undefined, so that each line keeps its place. */
+/** Reads the field line by line. An empty line gives undefined, so that each line keeps its index. */
 export function readLines(text: string, networks: readonly string[], kind: AmountKind): (WrittenLine | undefined)[] {
   return text.split('\n').map((line) => {
     const [first = '', ...rest] = partsOf(line)

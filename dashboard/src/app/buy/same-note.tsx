@@ -12,7 +12,7 @@ export const sameWords = ({ minutes_ago, status }: SameOrder): string =>
 
 type Props = {
   readonly same: readonly SameOrder[]
-  /** Of how many lines. */
+  /** How many lines the purchase has. */
   readonly of: number
 }
 

@@ -8,13 +8,15 @@ import { goodsOf, type ShownPurchase, useKeptPurchases } from './kept-purchases.
 
 const namedMax = 3
 
-/** The numbers that get it, the first of many by name. */
+/** The first recipients' numbers, and how many others there are. */
 function namesOf(to: ShownPurchase['to']): string {
   const named = to.slice(0, namedMax).map(({ number }) => showPhone(number))
   return [...named, ...(to.length > namedMax ? [buyWords.others(to.length - namedMax)] : [])].join(', ')
 }
 
-/** On every screen, the purchases whose outcome is not known. The product's own screen shows it in full instead. */
+/**
+ * Shows, on every screen, the purchases whose outcome is unknown. A product's own screen shows its purchase in full instead.
+ */
 export default function UnknownBanner() {
   const { all } = useKeptPurchases()
   const [address] = useLocation()

@@ -56,8 +56,8 @@ export type KeptPurchase<Body, Answer> = Stage<Answer> & {
 }
 
 /**
- * Keeps a purchase from before it is sent until its outcome is known, over a reload, a lost connection and a restart. Sending it
- * again is the same purchase, because its references are kept with it.
+ * Stores a purchase before it is sent, until its outcome is known. So it survives a reload, a lost connection and a restart. It
+ * can be sent again without buying twice, because its references are stored with it.
  *
  * @param product each product keeps one purchase of the account in this browser
  * @param partToKeep the part of a purchase that the browser may store, with which it is sent again; by default all of it

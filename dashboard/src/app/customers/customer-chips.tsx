@@ -11,7 +11,9 @@ type Props = {
   readonly onNumbers: (numbers: readonly string[]) => void
 }
 
-/** The first customers, and the phone's own contacts, to be chosen in place of typing a number. Nothing while there are none. */
+/**
+ * The first customers, and a button for the phone's contacts, so that nobody types a known number. Nothing if there are none.
+ */
 export default function CustomerChips({ onNumbers }: Props) {
   const { data } = useRead('customers', '/app/api/customers', {}, { staleTime: 60_000 })
   const chips = (data?.customers ?? []).flatMap(({ customer_id: id, name, numbers }) => {

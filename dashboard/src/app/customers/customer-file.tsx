@@ -76,7 +76,7 @@ function Import() {
   )
 }
 
-/** The address book from a file or the phone, and as a file. */
+/** Imports customers from a file or the phone, and exports them as a file. */
 export function CustomerFile({ mayWrite }: { readonly mayWrite: boolean }) {
   return (
     <Section title={customerWords.file} end={<FileLink href="/app/api/customers.csv" />}>

@@ -12,7 +12,7 @@ import css from './customers.module.css'
 
 type Customer = Schema<'Customer'>
 
-/** A customer with the last purchase, which one tap opens again. */
+/** A customer with the last purchase. One tap opens the form to repeat it. */
 export function CustomerRow({ customer }: { readonly customer: Customer }) {
   const { customer_id: id, name, numbers, is_favourite: isFavourite, last } = customer
   const buyAgain = useBuyAgain()

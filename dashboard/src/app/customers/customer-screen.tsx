@@ -113,7 +113,7 @@ function NewCustomer() {
   )
 }
 
-/** One customer: buying for each number, and changing what is noted. `new` in place of an id adds one. */
+/** One customer: buttons to buy for each number, and a form for the data. The id `new` opens an empty form. */
 export default function CustomerScreen() {
   const { id } = useParams<{ id: string }>()
   return id === 'new' ? <NewCustomer /> : <OneCustomer key={id} id={id} />

@@ -64,7 +64,7 @@ export default function CustomersScreen() {
           </>
         )}
       </Asked>
-      {/* Below the list, so it would move when that comes. */}
+      {/* Waits for the list above it, which would otherwise move it. */}
       {!customers.isPending && <CustomerFile mayWrite={mayWrite} />}
     </Page>
   )

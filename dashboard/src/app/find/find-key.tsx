@@ -5,7 +5,7 @@ import css from './find-key.module.css'
 
 const Palette = lazy(() => import('./palette.tsx'))
 
-/** Ctrl-K on a desktop, with a button at the foot of the rail. */
+/** The search on a wide screen: Ctrl-K, or a button in the navigation rail. */
 export default function FindKey() {
   return (
     <div role="search">

@@ -17,7 +17,7 @@ type Place = { readonly title: string; readonly path: string; readonly words?: s
 
 const { titles } = appFindWords
 
-/** Screens below those of the rail. */
+/** Screens that are not in the navigation rail. */
 const innerScreens: readonly Place[] = [
   ...(['data', 'airtime', 'bills', 'vouchers', 'afa'] as const).map((product) => ({
     title: titles[product],
@@ -40,7 +40,7 @@ const innerScreens: readonly Place[] = [
 /** The most orders, and the most customers, of one search. */
 const shownMax = 6
 
-/** What there is for a typed text: screens at once, then the account's orders and customers. */
+/** What matches a typed text: screens at once, then the account's orders and customers. */
 export function useChoices(text: string): Found {
   const me = useMe()
   const typed = text.trim()

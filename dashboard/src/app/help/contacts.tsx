@@ -8,7 +8,7 @@ import css from './help.module.css'
 /** A Ghanaian number as people read it aloud, any other with its country. */
 const shownNumber = (number: string): string => (number.startsWith('+233') ? showPhone(`0${number.slice(4)}`) : number)
 
-/** Where WhatsApp opens a chat with this number, with the first words written. */
+/** The address that opens a WhatsApp chat with this number and a first text. */
 const chatWith = (number: string, text: string) =>
   `https://wa.me/${number.slice(1)}${text === '' ? '' : `?text=${encodeURIComponent(text)}`}`
 
@@ -21,7 +21,7 @@ type Props = {
   readonly children?: ReactNode
 }
 
-/** The ways to the operator, as buttons, and the hours in which somebody answers. */
+/** Buttons to contact the operator, and the hours in which somebody answers. */
 export function Contacts({ text = '', nobody, children }: Props) {
   const { data: help } = useRead('help', '/app/api/help', {}, { staleTime: 300_000 })
   const hasNumber = help !== undefined && (help.whatsapp !== null || help.phone !== null)

@@ -13,7 +13,7 @@ type Props = {
   readonly topUp?: string
 }
 
-/** The ways to a person beside something that failed, and "Report a problem" with what is known about it. */
+/** Shown beside a failure: ways to contact the operator, and "Report a problem" with what is known about it. */
 export default function FailureHelp({ error, order, topUp }: Props) {
   const me = useContext(MeContext)
   const requestId = error instanceof ApiRefusal ? error.requestId : undefined

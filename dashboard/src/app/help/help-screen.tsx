@@ -38,7 +38,7 @@ function ProblemRow({ problem }: { readonly problem: Problem }) {
   )
 }
 
-/** Where the operator is found, a report to the operator, and what became of earlier ones. */
+/** The operator's contacts, the form for a report to the operator, and the state of earlier reports. */
 export default function HelpScreen() {
   const mayReport = useMay('report_problems')
   const query = useRead(

@@ -11,7 +11,7 @@ import css from './help.module.css'
 const names = { order: words.order, top_up: words.topUp, request: words.request } as const
 type Known = keyof typeof names
 
-/** What the address names, and a function that takes a part of it out of the address; without a name, all of it. */
+/** The subjects that the address names, and a function that removes one of them from it, or all without a name. */
 function useKnown() {
   const [params, setParams] = useSearchParams()
   const known = (Object.keys(names) as Known[]).flatMap((name) => {
@@ -48,7 +48,7 @@ function Attached({ known, leaveOut }: ReturnType<typeof useKnown>) {
   )
 }
 
-/** A report to the operator. The address names what it is about, which the person may leave out. */
+/** A report to the operator. It is about what the address names, unless the person leaves that out. */
 export function ReportForm() {
   const [{ text }, keep] = useKept('problem', { text: '' })
   const about = useKnown()

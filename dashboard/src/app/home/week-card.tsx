@@ -10,7 +10,9 @@ type Week = Schema<'Home'>['week']
 
 const height = 48
 
-/** Compares the week with the one before. Weeks that are counted in part are not compared; their first counted day is shown. */
+/**
+ * Compares the week with the one before. A week that is counted only in part is not compared; its first counted day is shown.
+ */
 function comparison({ sales, sales_before: before, counted_from: from }: Week): string {
   if (sales === null) return countedWords.nothingCounted
   if (from !== null) return countedWords.countedSince(showDay(from))

@@ -37,7 +37,7 @@ function EndKey({ keyId, ...act }: EndKeyProps) {
   )
 }
 
-/** The key that works on for some days beside its successor. */
+/** The old key, which still works for some days beside the new one. */
 function OldKey({ old }: { readonly old: LiveKey }) {
   return (
     <Section title={keyWords.oldKey(old.hint)}>

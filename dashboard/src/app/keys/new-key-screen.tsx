@@ -46,8 +46,8 @@ export function ShownKey({ type, made }: { readonly type: KeyType; readonly made
 type FormProps = { readonly typed: TypedKey; readonly onMade: (made: MadeKey) => void }
 
 /**
- * Explains what a new key does. An old key that works may work on for some days; where it ends at once, the person types its last
- * characters.
+ * Explains what a new key does. A working old key may continue for some days. If the old key ends at once, the person types its
+ * last characters.
  */
 function NewKeyForm({ typed: { type, key: old, old_key: ending }, onMade }: FormProps) {
   const mayRotate = old?.status === 'active' && !ending

@@ -22,7 +22,7 @@ type Made = { readonly type: KeyType; readonly key: Schema<'MadeKey'> }
 
 const topics = ['test-side'] as const
 
-/** One type of test key: the end of the present one, and a button for a new one. */
+/** One type of test key: the present key, and buttons to make a new one or end it. */
 function TestKey({
   type,
   side,

@@ -53,7 +53,7 @@ export default function NoticesScreen() {
           row={(notice) => <NoticeRow notice={notice} />}
         />
       </Section>
-      {/* Below the list, so they would move when it comes. */}
+      {/* They wait for the list above, which would otherwise move them. */}
       {!notices.isPending && (
         <>
           {view === null && (

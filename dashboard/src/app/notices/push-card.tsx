@@ -17,7 +17,7 @@ const kinds = Object.keys(words.kinds) as Kind[]
 /** Whether this browser can get push notices. On an iPhone only an app on the home screen can. */
 const isPossible = 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
 
-/** Asks the person and the browser's push service. @throws Error in words, when one of them does not want it */
+/** Asks the person, then the browser's push service. @throws Error with a text for the person, when either refuses */
 async function subscribe(key: string) {
   if ((await Notification.requestPermission()) !== 'granted') throw new Error(words.denied)
   const registration = await navigator.serviceWorker.getRegistration('/app')
@@ -73,7 +73,7 @@ function PushForm({ device }: { readonly device: PushDevice }) {
   )
 }
 
-/** Push notices on this device: what they tell, who carries them, and the way to switch them on and off. */
+/** Push notices on this device: what they say, which service delivers them, and the switch for them. */
 export function PushCard() {
   const query = useRead('push', '/app/api/push')
   return (

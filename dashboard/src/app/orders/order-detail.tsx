@@ -28,7 +28,7 @@ import { OrderVouchers } from './order-vouchers.tsx'
 import css from './orders.module.css'
 import { isOpen, isUndelivered } from './use-states.ts'
 
-/** Loaded after the order, which does not wait for it. */
+/** Loaded after the order, so that the order does not wait for it. */
 const SaleReceipt = lazy(() => import('../receipts/sale-receipt.tsx'))
 
 export type AccountOrder = Schema<'AccountOrder'>
@@ -36,12 +36,12 @@ export type AccountOrder = Schema<'AccountOrder'>
 /** The pause between two reads of an open order. */
 const askAgainMilliseconds = 5_000
 
-/** An order that takes less is not late, however quickly such orders usually come. */
+/** An order is late only after this time, even if such orders are usually quicker. */
 const lateMinutes = 15
 
 const FailureHelp = lazyOrNothing(() => import('../help/failure-help.tsx'))
 
-/** Such as `MTN 1GB to `, before the recipient. Empty for a campaign and where there is no single recipient. */
+/** The text before the recipient, such as `MTN 1GB to `. Empty for a campaign and where there is no single recipient. */
 const goodsTo = (order: AccountOrder['order']): string =>
   order.product === 'sms' || order.recipient === '' ? '' : `${goodsWords(order)} ${orderWords.toCustomer} `
 
@@ -79,7 +79,7 @@ function OrderFacts({ shown }: { readonly shown: AccountOrder }) {
   )
 }
 
-/** The button that buys the same again: the main one, but not while the order may still be delivered. */
+/** The button that buys the same again. It is the main button, unless the order may still be delivered. */
 function BuyAgain({ order }: Pick<AccountOrder, 'order'>) {
   const buyAgain = useBuyAgain()
   if (!useMay('buy') || !canBuyAgain(order)) return null
@@ -104,7 +104,7 @@ function Undelivered({ shown: { order, steps } }: { readonly shown: AccountOrder
   )
 }
 
-/** Whether an open order takes longer than such orders do. */
+/** Whether an open order takes longer than `lateMinutes` and twice the usual time. */
 function isLate({ order, usual_minutes: usualMinutes }: AccountOrder, now = Date.now()): boolean {
   const late = Math.max(lateMinutes, 2 * (usualMinutes ?? 0))
   return isOpen(order) && now - Date.parse(order.created_at) > late * 60_000

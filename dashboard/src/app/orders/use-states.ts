@@ -10,7 +10,7 @@ export type StatedOrder = Pick<OrderLine, 'order_id' | 'status'>
 const openStates: readonly string[] = ['queued', 'pending', 'processing']
 export const isOpen = ({ status }: Pick<OrderLine, 'status'>): boolean => openStates.includes(status)
 
-/** Whether an order has ended without a delivery. Nothing of it is then to be shown to a customer as bought. */
+/** Whether an order has ended without a delivery. It must then not be shown to a customer as bought. */
 export const isUndelivered = (order: Pick<OrderLine, 'status'>): boolean => !isOpen(order) && order.status !== 'completed'
 
 /** The pauses between two reads: short at first, longer when the orders take long. */
@@ -21,9 +21,8 @@ const soonTimes = 24
 const ordersMax = 100
 
 /**
- * Reads the states of those orders that are open again and again, in one request, until none is open. It rests while the page is
- * hidden. When a state has changed, lists of orders, Home and the balance
- * of the form are read again.
+ * Reads the states of the open orders again and again, in one request, until none is open. It pauses while the page is hidden.
+ * When a state has changed, lists of orders, Home and the balance of the form are read again.
  *
  * @returns the newest known state of an order
  */

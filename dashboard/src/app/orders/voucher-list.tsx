@@ -18,8 +18,8 @@ type Props = {
 }
 
 /**
- * Opens the WhatsApp of this phone with a text, for texts that no server may read, such as PINs: unlike `whatsAppAddress`, this is no
- * page of the web. Undefined on devices without a touch screen, which usually have no such app.
+ * The address that opens the WhatsApp app on this phone with a text that no server may read, such as PINs. Unlike
+ * `whatsAppAddress`, it is no web page. Undefined on devices without a touch screen, which usually have no such app.
  */
 const whatsAppInPhone = (text: string): string | undefined =>
   matchMedia('(pointer: coarse)').matches ? `whatsapp://send?text=${encodeURIComponent(text)}` : undefined
@@ -45,7 +45,7 @@ function PrintSlips({ name, vouchers }: Pick<Props, 'name' | 'vouchers'>) {
   )
 }
 
-/** Vouchers, to be read out, copied, printed or handed on. */
+/** Vouchers, with buttons to copy, print or send them. */
 export function VoucherList({ label, name, vouchers }: Props) {
   const text = vouchers
     .map(({ pin, serial_number: serial }) => `${name}\n${fieldWords.pin}: ${pin}\n${orderWords.serial}: ${serial}`)

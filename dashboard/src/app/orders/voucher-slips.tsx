@@ -14,8 +14,8 @@ export type Voucher = { readonly id: string; readonly pin: string; readonly seri
 type Props = { readonly paper: Paper; readonly name: string; readonly vouchers: readonly Voucher[] }
 
 /**
- * Slips of vouchers for paper. They are made and printed by the browser, so no file and no address has the PINs. They stay in the
- * page after the printing, because some phones read it only after the print dialog has opened.
+ * Slips of vouchers for paper. The browser makes and prints them, so no file and no address contains the PINs. They stay in the
+ * page after printing, because some phones read the page only after the print dialog has opened.
  */
 export default function VoucherSlips({ paper, name, vouchers }: Props) {
   const { account } = useMe()

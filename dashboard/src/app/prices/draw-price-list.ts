@@ -1,6 +1,6 @@
 import type { PriceList } from './priced-items.ts'
 
-/** In pixels of the picture, which is as wide as chats show one. */
+/** Sizes in pixels. The picture is as wide as chats show one. */
 const width = 1080
 const margin = 64
 const lineHeight = 60
@@ -17,10 +17,10 @@ const line = '#e3ded2'
 
 const font = (size: number, weight = 400) => `${weight} ${size}px system-ui, -apple-system, "Segoe UI", Roboto, sans-serif`
 
-/** Lines of a group stand in two columns. */
+/** A group has its lines in two columns. */
 const rowsOf = (lines: PriceList['groups'][number]['lines']) => Math.ceil(lines.length / 2)
 
-/** Writes a text, smaller where it would be wider than the room. */
+/** Writes a text, in smaller letters where it would be wider than `room`. */
 function write(
   on: CanvasRenderingContext2D,
   text: string,
@@ -36,7 +36,7 @@ function write(
   on.fillText(text, x, y)
 }
 
-/** Draws the list as a picture for chats and statuses, on this device. */
+/** Draws the list, in the browser, as a picture for chats and WhatsApp statuses. */
 export async function drawPriceList({ shop, contact, groups }: PriceList): Promise<File> {
   const canvas = document.createElement('canvas')
   const rows = groups.reduce((total, { lines }) => total + groupHeight + rowsOf(lines) * lineHeight, 0)

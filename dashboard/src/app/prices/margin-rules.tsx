@@ -11,7 +11,7 @@ export type TypedRule = { readonly kind: RuleKind; readonly text: string }
 
 export const ruledProducts = Object.keys(priceWords.products) as (keyof typeof priceWords.products)[]
 
-/** At most as much as the server takes. */
+/** The server accepts at most 500%. */
 const percentOnTop = { ...percentAboveNone, most: 500 }
 const amountKinds = { percent: percentOnTop, add: cedisOrNone }
 
@@ -21,7 +21,7 @@ export function typedRuleOf(prices: readonly OwnPrice[], product: string): Typed
   return rule?.add == null ? { kind: 'none', text: '' } : { kind: 'add', text: rule.add.toFixed(2) }
 }
 
-/** The rule that is sent. @returns undefined while its number is missing or refused */
+/** The rule to send. @returns undefined while its number is missing or refused */
 export function ruleOfTyped(product: string, { kind, text }: TypedRule): OwnPrice | undefined {
   const none = { product, item: '', price: null, add: null, percent: null }
   if (kind === 'none') return none

@@ -3,7 +3,7 @@ import { ghsOf, pesewasOf } from '../../both/money/format-ghs.ts'
 
 export type OwnPrice = Schema<'OwnPrice'>
 
-/** As in own prices: product `data`, item `MTN 5GB`. */
+/** Goods, named as in own prices: product `data`, item `MTN 5GB`. */
 export type Goods = {
   readonly product: string
   readonly item: string

@@ -19,13 +19,13 @@ import { useSale } from './use-sale.ts'
 
 const urlOf = (path: string): string => `${location.origin}${path}`
 
-/** A chat with the customer, where the order's number is a phone's, with the link of the receipt in it. */
+/** The address of a WhatsApp chat with the receipt's link: with the customer, if the recipient is a phone number. */
 const chatWith = (order: OrderLine, path: string): string =>
   whatsAppAddress(`${goodsWords(order)}: ${urlOf(path)}`, order.recipient.replace(/^233(?=\d{9}$)/, '0'))
 
 type LinkProps = { readonly order: OrderLine; readonly receipt: NonNullable<Schema<'Sale'>['receipt']> }
 
-/** The ways to send the link, and to take it back. */
+/** Buttons to send the link, and to revoke it. */
 function ReceiptLink({ order, receipt: { path, shows_number: showsNumber } }: LinkProps) {
   const url = urlOf(path)
   const field = { order_id: order.order_id }
@@ -70,7 +70,7 @@ function ReceiptLink({ order, receipt: { path, shows_number: showsNumber } }: Li
   )
 }
 
-/** The ways to make the receipt. Where the browser keeps the chat from opening, the way there is in the links of the made one. */
+/** Buttons that make the receipt. If the browser blocks the chat's window, a link in `ReceiptLink` opens the chat. */
 function MakeReceipt({ order }: { readonly order: OrderLine }) {
   const make = () => put('/app/api/orders/{order_id}/receipt', { order_id: order.order_id, shows_number: false })
   const send = async () => {
@@ -86,8 +86,8 @@ function MakeReceipt({ order }: { readonly order: OrderLine }) {
 }
 
 /**
- * The receipt of an order for the reseller's customer: made with one tap, then sent as a link. Of an order that was not delivered
- * it is shown only if it was made before: the customer may have the link, which says by now that the order was refunded.
+ * The receipt of an order for the reseller's customer: made with one tap, then sent as a link. For an undelivered order, only
+ * an earlier receipt is shown: the customer may have its link, which now says that the order was refunded.
  */
 export default function SaleReceipt({ order }: { readonly order: OrderLine }) {
   const mayBuy = useMay('buy')

@@ -10,7 +10,7 @@ import { setUpWords } from '../words/set-up.ts'
 type SetUp = Schema<'SetUp'>
 type Step = SetUp['steps'][number]
 
-/** The end of a step's row: it is next, the operator must act first, or it comes later. */
+/** The state at the end of a step's row: it is next, it waits for the operator, or it comes later. */
 function endOf(step: Step, isNext: boolean): { readonly tone: Tone; readonly word: string } {
   if (!isNext) return { tone: 'plain', word: setUpWords.later }
   return { tone: 'wait', word: step.who === 'operator' ? setUpWords.waits : setUpWords.next }
@@ -24,7 +24,7 @@ const stepsOf: Readonly<Record<Way, readonly Step['step'][]>> = {
   program: ['email', 'phone', 'two_factor', 'role', 'policy', 'key', 'approval', 'top_up', 'order'],
 }
 
-/** How the account sells, as far as its steps show it. */
+/** Guesses from the steps that are done how the account sells. */
 function seenWay(isDone: (step: Step['step']) => boolean): Way | undefined {
   if (isDone('policy') || isDone('key')) return 'program'
   return isDone('order') ? 'hand' : undefined
@@ -89,7 +89,7 @@ function OpenSteps({ steps, way, isChosen, onWay }: OpenStepsProps) {
   )
 }
 
-/** Nobody needs a phone number, so only one that was typed at the sign-up is a step. */
+/** A phone number is optional, so it is a step only while a typed number is not confirmed. */
 const isSeen = ({ step, is_done: isDone }: Step) => step !== 'phone' || !isDone
 
 /** The steps from the sign-up to the first order, on Home until they are done or hidden. */

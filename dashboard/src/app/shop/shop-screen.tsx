@@ -15,7 +15,7 @@ import css from './shop.module.css'
 const sideMax = 256
 
 /**
- * Makes a picture small enough to be stored, on this device. What a camera writes into a picture, such as the place, is left out.
+ * Makes a picture small enough to be stored, in the browser. Metadata of the camera, such as the location, is removed.
  * @throws Error when the file is no picture
  */
 async function makeSmall(file: File): Promise<Blob> {

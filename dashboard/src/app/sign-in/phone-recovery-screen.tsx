@@ -16,7 +16,7 @@ import { phoneWords as words } from '../words/phone.ts'
 
 type AskedProps = { readonly asked: { readonly email: string; readonly phone: string }; readonly onAgain: () => void }
 
-/** Asks for the code of the text and a new password, and says when the password is saved. */
+/** Asks for the code in the SMS and a new password, and says when the password is saved. */
 function CodeAndPassword({ asked, onAgain }: AskedProps) {
   const [code, setCode] = useState('')
   const [password, setPassword] = useState('')

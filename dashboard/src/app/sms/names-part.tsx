@@ -19,7 +19,7 @@ export function InsertName({ composer: { writing, change }, field }: InsertProps
   const insert = () => {
     const { selectionStart: from, selectionEnd: to } = field.current ?? { selectionStart: 0, selectionEnd: 0 }
     change({ message: `${writing.message.slice(0, from)}${token}${writing.message.slice(to)}` })
-    // After the text is drawn anew, the cursor stands behind the token.
+    // Once React has drawn the new text, moves the cursor behind the token.
     requestAnimationFrame(() => {
       field.current?.focus()
       field.current?.setSelectionRange(from + token.length, from + token.length)
@@ -49,7 +49,7 @@ export function FirstTexts({ first }: TextsProps) {
   )
 }
 
-/** What names do to a text: how many numbers have none, the word in their place, and how the first text reads. */
+/** What names change in a text: how many numbers have none, the word in their place, and how the first texts read. */
 export function NamesPart({ composer: { writing, change, checks, named } }: { readonly composer: Composer }) {
   if (!named) return null
   return (

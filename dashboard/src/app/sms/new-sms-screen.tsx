@@ -48,7 +48,7 @@ function TextPart(composer: Composer) {
       {writing.message.includes('{') && <p className={css.note}>{composerWords.nameNote}</p>}
       {check && (
         <TextCheck
-          // The check counts the text before names are filled in. With equal numbers, it does not speak of segments.
+          // The check counts segments before names are filled in. With equal numbers, `TextCheck` does not mention them.
           check={named ? { ...check, segments: check.plain_segments } : check}
           message={writing.message}
           onChange={(message) => change({ message })}
@@ -111,7 +111,7 @@ function ReachPart({ writing, change, checks }: Composer) {
   )
 }
 
-/** As a field for a moment takes it. Accra's time is UTC. */
+/** In the format of a `datetime-local` field. Accra's time is UTC. */
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString().slice(0, 16)
 
 function WhenPart({ writing, change, checks }: Composer) {

@@ -38,7 +38,7 @@ const empty = (): Writing => ({
 /** Accra is on UTC all year. */
 export const momentInAccra = (at: string): string => new Date(`${at}Z`).toISOString()
 
-/** The text and the word for the nameless, where the text may have names. The server knows whether it has. */
+/** The text, and the word for numbers without a name, if the text may have names. The server decides whether it has. */
 const namesOf = ({ message, nameFallback }: Writing) => ({
   message: message.includes('{') ? message : undefined,
   name_fallback: message.includes('{') && nameFallback.trim() !== '' ? nameFallback.trim() : undefined,

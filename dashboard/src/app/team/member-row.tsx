@@ -50,7 +50,7 @@ function MemberForm({ member, onChanged }: { readonly member: Member; readonly o
 
 type RowProps = { readonly member: Member; readonly spending: Schema<'MemberSpending'> | undefined }
 
-/** What the member bought today, and what the limit leaves. */
+/** What the member bought today, and what is left of the limit. */
 function SpendingWords({ spending }: Pick<RowProps, 'spending'>) {
   if (!spending) return null
   const { limit, left, orders_today: orders, bought_today: bought } = spending

@@ -62,7 +62,7 @@ function Chosen({ floor }: { readonly floor: NonNullable<Floor['floor']> }) {
   )
 }
 
-/** The balance below which a phone is asked for a top-up. Not shown where no gateway asks phones. */
+/** The balance below which a phone is asked to pay a top-up. Not shown where no gateway can ask. */
 export default function FloorSection({ lastPhone }: { readonly lastPhone: string | null }) {
   const { data: asked } = useRead('balance-floor', '/app/api/balance-floor')
   const mayChange = useMay('manage_account')

@@ -18,7 +18,7 @@ import { ApproveGuide } from './approve-guide.tsx'
 import css from './top-up.module.css'
 import { stateOf, type TopUp, TopUpState } from './top-up-state.tsx'
 
-/** The pauses between two reads of the top-up: short for the first reads of a payment, later and for a transfer longer. */
+/** The pauses between two reads of the top-up: short for the first reads of a payment, longer afterwards and for a transfer. */
 const soonMilliseconds = 2_500
 const laterMilliseconds = 15_000
 const soonTimes = 40

@@ -20,7 +20,7 @@ function useMillisecondsLeft(endsAt: string): number {
   return Math.max(0, Date.parse(endsAt) - now)
 }
 
-/** Shows a staff member on every screen whose account this is, for how long, and how to end the view. */
+/** Tells a staff member, on every screen, whose account is shown, for how long, and how to end the view. */
 export default function ViewBanner({ endsAt }: { readonly endsAt: string }) {
   const { account } = useMe()
   const left = useMillisecondsLeft(endsAt)

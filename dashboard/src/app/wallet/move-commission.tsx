@@ -13,7 +13,7 @@ import { useSentOnce } from '../../both/money/use-reference.ts'
 import { walletWords } from '../words/wallet.ts'
 import css from './wallet.module.css'
 
-/** Moves commission to the main wallet, once, however often it is sent. */
+/** Moves commission to the main wallet. A repeated request moves it only once. */
 export function MoveCommission({ purses }: { readonly purses: Schema<'Purses'> }) {
   const [text, setText] = useState('')
   const [isAsking, setAsking] = useState(false)

@@ -79,7 +79,7 @@ function OwnLog({ endpointId: id, mayManage }: { readonly endpointId: string; re
   )
 }
 
-/** An endpoint of the own account. `eventCount`: how many kinds of events there are. */
+/** An endpoint of the person's account. `eventCount`: how many kinds of events there are. */
 export function OwnEndpoint({ endpoint, eventCount, onRotated }: ActsProps & { readonly eventCount: number }) {
   const mayManage = useMay('manage_keys')
   return (

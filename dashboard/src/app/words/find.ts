@@ -22,8 +22,8 @@ export const appFindWords = inLanguage('appFindWords', {
   button: 'Find',
   hint: 'Find a screen, a number, a reference, a customer…',
   /**
-   * Titles of screens that are not in the rail. They are copies: words that two screens import become a file of their own, and a
-   * phone would load that file with either screen. A test of the search compares them with the screens.
+   * Titles of screens that are not in the rail. They are copies: the build puts words that two screens import into a separate
+   * file, which a phone would load with either screen. A test of the search compares them with the screens.
    */
   titles: {
     data: 'Buy data',

@@ -1,6 +1,6 @@
 import { inLanguage } from '../../languages/in-language.ts'
 
-/** The sign-in loads these words, so none of them are taken from the words of fields. */
+/** The sign-in loads these words. They use none of `fieldWords`, which it need not load. */
 export const frameWords = inLanguage('frameWords', {
   more: 'More',
   notices: 'Notices',

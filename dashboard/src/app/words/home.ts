@@ -62,7 +62,7 @@ export const homeWords = inLanguage('homeWords', {
   },
   pace: (perDay: string) => `You sell ${perDay} a day.`,
   topUpBefore: (moment: string) => `Top up before ${moment}.`,
-  /** Today beside the same weekday last week. */
+  /** Compares today with the same weekday last week. */
   compare: (orders: number, before: number, day: string) => {
     const counted = `${orders} ${orders === 1 ? 'order' : 'orders'} at your cost`
     if (orders === before) return `${counted}, as many as last ${day} by now`
@@ -84,7 +84,7 @@ export function paceWords(perDay: string, emptyAt: string | null, now = new Date
   return emptyAt === null ? pace : `${pace} ${homeWords.topUpBefore(comingMoment(new Date(emptyAt), now))}`
 }
 
-/** Today beside the same weekday last week: `118 orders at your cost, 4 more than last Saturday by now`. */
+/** Compares today with the same weekday last week: `118 orders at your cost, 4 more than last Saturday by now`. */
 export function compareWords(orders: number, before: number, now = new Date()): string {
   return homeWords.compare(orders, before, weekday.format(now))
 }

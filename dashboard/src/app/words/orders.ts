@@ -90,7 +90,7 @@ export const orderWords = inLanguage('orderWords', {
   },
 })
 
-/** Apart from the words of orders, which every purchase loads. */
+/** Not a part of `orderWords`, because every purchase loads those. */
 export const voucherWords = inLanguage('voucherWords', {
   whatsApp: 'WhatsApp',
   printA4: 'Print on A4',

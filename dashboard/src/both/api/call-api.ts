@@ -31,7 +31,7 @@ export class ApiRefusal extends Error {
 /** Why the outcome is not known: the device has no connection, the answer is late or did not come, or the server does not know. */
 type NoAnswerReason = keyof typeof sharedWords.noAnswer
 
-/** No answer came that says how it ended. The server may have carried out the request. */
+/** No answer says how the request ended. The server may have carried it out. */
 export class NoAnswer extends Error {
   override readonly name = 'NoAnswer'
   readonly reason: NoAnswerReason
@@ -42,12 +42,15 @@ export class NoAnswer extends Error {
   }
 }
 
-/** A server answers within ten seconds. Files and questions to suppliers and billers, which are most of the desk's, take longer. */
+/**
+ * A server answers within ten seconds. Calls with files, and those that ask suppliers or billers, as most of the desk do, take
+ * longer.
+ */
 const answerSeconds = 15
 const slowAnswerSeconds = 60
 const slowPaths = /\/desk\/|\/bills\/account|\/top-ups|\/sms\/(?:contacts|lists|check)/
 
-/** Gives up when the answer, with its body, is late. After that time it ends nothing. */
+/** Aborts the request when the answer, with its body, is late. A complete answer is not affected. */
 async function fetchInTime(request: Request): Promise<Response> {
   request.signal.throwIfAborted()
   const ending = new AbortController()
@@ -59,14 +62,14 @@ async function fetchInTime(request: Request): Promise<Response> {
 
 let lookAtAnswer: ((response: Response) => void) | undefined
 
-/** Registers what looks at the headers of every answer. */
+/** Registers a function that looks at the headers of every answer. */
 export function onAnswer(look: (response: Response) => void): void {
   lookAtAnswer = look
 }
 
 let onSessionEnd: (() => unknown) | undefined
 
-/** Registers what is done when the server answers that nobody is signed in. */
+/** Registers a function that is called when the server answers that nobody is signed in. */
 export function answerSessionEnds(end: () => unknown): void {
   onSessionEnd = end
 }
@@ -75,7 +78,7 @@ type Called = { readonly data?: unknown; readonly error?: unknown; readonly resp
 /** The type of `data` in the answer of a call. */
 type DataOf<C extends Called> = NonNullable<C['data']> extends { data: infer D } ? D : undefined
 
-/** The server's message. Our own words where a proxy sent none, and for an unknown outcome, whose message is for programs. */
+/** The server's message. A text of ours, where a proxy sent none, and for an unknown outcome, whose message is for programs. */
 function errorMessage(error: unknown, { status, headers }: Response): string {
   if (headers.get('x-error-reason') === 'outcome_unknown') return sharedWords.noAnswer.unknown.next
   const message = (error as { error?: { message?: string } } | undefined)?.error?.message

@@ -50,7 +50,7 @@ type PageOptions<Page> = {
 /**
  * Reads a list that comes in pages.
  *
- * @param cursor the field that takes the `next` of the page before
+ * @param cursor the query field that takes the `next` of the last page
  */
 export function usePages<P extends PagedPath>(
   topic: string,

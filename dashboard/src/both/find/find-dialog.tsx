@@ -15,7 +15,7 @@ export type Choice = {
   readonly group: string
   readonly title: string
   readonly detail: string
-  /** The address of this result. Undefined: no screen shows it, and its text in the list says all. */
+  /** The address of this result. Undefined: no screen shows it, and its text in the list is complete. */
   readonly path: string | undefined
   /** The act in place of opening an address. */
   readonly act?: 'signOut'
@@ -90,7 +90,7 @@ function Choices({ id, choices, at, onPoint, onChoose }: ListProps) {
 type Props = {
   readonly face: Face
   readonly hint: string
-  /** A hook: what there is for the typed text. */
+  /** A hook that returns the results for the typed text. */
   readonly useFound: (text: string) => Found
   readonly onOpen?: (choice: { readonly title: string; readonly detail: string; readonly path: string }) => void
   readonly onClose: () => void

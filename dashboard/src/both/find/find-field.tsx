@@ -5,17 +5,14 @@ import { findWords as words } from './find-words.ts'
 type Props = {
   readonly hint: string
   readonly className?: string | undefined
-  /** The dialog of the face, which is loaded when it is opened. */
+  /** The app's own dialog, which is loaded when it is opened. */
   readonly Palette: ComponentType<{ readonly onClose: () => void }>
 }
 
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement && (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName))
 
-/**
- * A button that looks like a search field. A click on it, Ctrl-K and `/` open the search, whose code is
- * loaded then.
- */
+/** A button that looks like a search field. A click on it, Ctrl-K and `/` load and open the search. */
 export function FindField({ hint, className = '', Palette }: Props) {
   const [isOpen, setOpen] = useState(false)
   useEffect(() => {

@@ -22,7 +22,7 @@ export default function ActDialog<const F extends Fields>(props: DialogProps<F>)
   const [typed, setTyped] = useState(() => initialTexts(fields))
   const draft = readDraft(fields, typed)
   const run = async () => props.run(text.trim(), readValues(fields, typed))
-  // Also reads the log again, because it has every act of the staff, and the needs, because the act may have dealt with one.
+  // Reads again the log, which has every act of the staff, and the needs, one of which the act may have dealt with.
   const acting = useAct(run, [...props.topics, 'needs', 'log'], () => {
     onClose()
     props.onDone?.(readValues(fields, typed))

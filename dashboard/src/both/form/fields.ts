@@ -49,7 +49,7 @@ type AmountField = Named & {
 export type Field = TextField | ChoiceField | TicksField | TickField | AmountField
 export type Fields = Readonly<Record<string, Field>>
 
-/** The texts of a form's fields by their names. A tick is `yes` or empty; several choices stand each in a line. */
+/** The texts of a form's fields by their names. A tick is `yes` or empty; several choices are on one line each. */
 export type Typed = Readonly<Record<string, string>>
 
 type ValueOf<F extends Field, NoAmount> = F extends TickField

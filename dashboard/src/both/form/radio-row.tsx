@@ -8,7 +8,7 @@ type Props<Value extends string> = {
   readonly onChoose: (value: Value) => void
 }
 
-/** A few choices beside each other, of which one holds; with little room they go on in a second line. */
+/** A few choices side by side, of which one is chosen. They wrap where there is little room. */
 export function RadioRow<Value extends string>({ label, value, choices, onChoose }: Props<Value>) {
   const values = Object.keys(choices) as Value[]
   return (

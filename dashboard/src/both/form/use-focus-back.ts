@@ -4,14 +4,14 @@ const canTake = (element: Element | null): element is HTMLElement =>
   element instanceof HTMLElement && element.isConnected && element !== document.body && !element.matches(':disabled')
 
 /**
- * When the dialog that calls this is gone, gives the focus back to what had it before; to the main part of the screen, if the act
- * took that away.
+ * When the dialog that calls this closes, the element that had the focus before gets it back; or the main part of the screen,
+ * if that element is gone.
  */
 export function useFocusBack(): void {
   const [before] = useState(() => document.activeElement)
   useEffect(
     () => () => {
-      // A dialog holds the focus until it is gone.
+      // Waits, because a dialog keeps the focus until it is removed.
       setTimeout(() => {
         if (canTake(document.activeElement)) return
         const target = canTake(before) ? before : document.getElementById('main')

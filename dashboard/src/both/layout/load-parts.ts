@@ -5,8 +5,8 @@ export const lazyOrNothing = <Props>(load: () => Promise<{ readonly default: Com
   lazy(() => load().catch((): { default: ComponentType<Props> } => ({ default: () => null })))
 
 /**
- * Loads once: whoever asks later gets the same promise, and React shows a part whose promise is fulfilled without showing first that
- * it waits.
+ * Loads once: later calls get the same promise. When the promise is fulfilled already, React shows the part without a waiting
+ * state.
  */
 export function once<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
   let loading: Promise<Loaded> | undefined

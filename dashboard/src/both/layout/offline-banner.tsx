@@ -11,7 +11,6 @@ function onChange(listener: () => void): () => void {
   }
 }
 
-/** Whether the device has a connection. */
 export const useIsOnline = (): boolean => useSyncExternalStore(onChange, () => navigator.onLine)
 
 /** Shows that there is no connection, also when the app was opened without one. */

@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import { sharedWords } from '../words.ts'
 import css from './page.module.css'
 
-/** The address of the screen above the shown one; undefined for a screen that the rail or the bar leads to. */
+/** The address of the parent screen; undefined for a screen in the navigation rail or the bottom bar. */
 export const UpContext = createContext<string | undefined>(undefined)
 
 type PageProps = {
@@ -21,7 +21,7 @@ type PageProps = {
   readonly children: ReactNode
 }
 
-/** Leads to the screen above. */
+/** A link to the parent screen. */
 export const UpLink = ({ href }: { readonly href: string }) => (
   <Link href={href} className={css.up}>
     <span aria-hidden="true">‹</span> {sharedWords.back}

@@ -33,7 +33,7 @@ export function WaitingCount({ count }: { readonly count: number | undefined }) 
   return count !== undefined && count > 0 && <b className={css.waiting}>{count}</b>
 }
 
-/** Whether an address is one of the destination's. Every address begins with `/`, so that one has no other below it. */
+/** Whether an address belongs to the destination. Every address begins with `/`, so `/` matches only itself. */
 const isAt = ({ href, others = [] }: Destination, address: string): boolean =>
   [href, ...others].some((each) => address === each || (each !== '/' && address.startsWith(`${each}/`)))
 
@@ -64,9 +64,9 @@ type ShellProps = {
 export function Shell({ name, detail, label, destinations, top, banner, children }: ShellProps) {
   const [address] = useLocation()
   const inBar = destinations.filter(({ isInBar }) => isInBar)
-  // For a screen without a place in the bar, the bar lights the destination that leads to it.
+  // For a screen without a place in the bar, the bar marks the destination that leads to it.
   const lit = inBar.find((each) => isAt(each, address)) ?? inBar.find(({ isOnlyInBar }) => isOnlyInBar)
-  // The screens of deeper addresses lead back to the one above them by themselves.
+  // Screens with deeper addresses show their own link to the screen above.
   const isBelowMore = address !== lit?.href && address.lastIndexOf('/') === 0
   const inRail = destinations.filter(({ isOnlyInBar }) => !isOnlyInBar)
   const waitingElsewhere = inRail.reduce((sum, { isInBar, waiting = 0 }) => (isInBar ? sum : sum + waiting), 0)

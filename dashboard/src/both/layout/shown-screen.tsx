@@ -8,7 +8,7 @@ import { Waiting } from './wait.tsx'
 type Screens = readonly { readonly path: string; readonly component: ComponentType }[]
 type Props = { readonly screens: Screens }
 
-/** The nearest address above that shows a screen. An optional part, such as the row beside a list, does not count. */
+/** The nearest parent address that has a screen. An optional part, such as the row beside a list, is skipped. */
 function useUp(screens: Screens, address: string): string | undefined {
   const { parser } = useRouter()
   const screenAt = (at: string) => screens.find(({ path }) => matchRoute(parser, path, at)[0])

@@ -13,7 +13,7 @@ export type FilterField = {
   readonly options?: readonly Choice[]
   /** True: a value that is not among the options stays chosen, and is shown as an option. */
   readonly isOpen?: boolean
-  /** The words for no choice. Absent: the first of the options is chosen at first, and is not in the address. */
+  /** The option for no filter. Absent: the first option is the default, and is not in the address. */
   readonly any?: string
   readonly type?: 'search' | 'date'
   readonly placeholder?: string
@@ -30,8 +30,8 @@ export type FilterValues<F extends FilterFields> = {
 }
 
 /**
- * Reads the filters in the address. Leaves out values that their field does not offer, unless it `isOpen`, and, in a field
- * without `any`, the first option, which is chosen without a filter.
+ * Reads the filters in the address. Leaves out values that their field does not offer, unless it `isOpen`. In a field without
+ * `any`, also leaves out the first option, because it is the default.
  */
 export function readFilters<F extends FilterFields>(
   fields: F,
@@ -55,8 +55,8 @@ function Field({ name, field, value = '' }: FieldProps) {
   const { label, isLabelHidden, options, any, type, placeholder, lengthMax = 254 } = field
   const select = useRef<HTMLSelectElement>(null)
   const input = useRef<HTMLInputElement>(null)
-  // When the address changes, the field shows its filter. It does so again when the choices have come, because a value can be
-  // shown only once its choice is there.
+  // When the address changes, the field shows its filter. It does so again when the options have come, because a value can be
+  // shown only once its option is there.
   const count = options?.length
   useEffect(() => {
     const shown = select.current ?? input.current

@@ -115,9 +115,9 @@ function useListState<
   const ofView = Object.fromEntries(fields.filter(([, field]) => field.views?.includes(view) ?? true)) as F
   const own = (props.ownFilters?.names ?? []).flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]]))
   const filters = { ...readFilters(ofView, given), ...(Object.fromEntries(own) as Filters<Own>) }
-  // With `chosenIn`, new filters end the choice of the row, which belongs to the list of the earlier filters.
+  // With `chosenIn`, new filters also close the chosen row, which belongs to the list of the earlier filters.
   const change = (changed: Texts) => setFilters({ ...changed, ...(chosenIn && { [chosenIn]: '' }) })
-  /** The change of the filters that opens another view: filters which that view does not have are removed. */
+  /** The change of filters that opens another view. Filters that the other view does not have are removed. */
   const filtersOf = (next: View): Texts => {
     const hidden = fields.filter(([, field]) => field.views?.includes(next) === false)
     const none = Object.fromEntries(hidden.map(([name]) => [name, '']))

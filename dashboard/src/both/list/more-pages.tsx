@@ -18,7 +18,7 @@ export function MorePages<Page>({ query, more, children }: Props<Page>) {
   const { data, error, hasNextPage, isFetchingNextPage, isPlaceholderData, isRefetching, fetchNextPage, refetch } = query
   const showMore = async () => {
     await fetchNextPage()
-    // The next page broke off the reading of new rows that was under way.
+    // The next page cancelled a running refresh of the list, so it runs now.
     if (isRefetching) await refetch()
   }
   if (!data || isPlaceholderData) return error ? <Failure error={error} onRetry={() => void refetch()} /> : <Waiting lines={5} />

@@ -11,7 +11,7 @@ type Props = {
   readonly children: ReactNode
 }
 
-/** Rows are drawn while they are at most one height of the window away from it. */
+/** Rows are drawn while they are at most one window height away from the window. */
 const nearby = '100% 0px'
 
 /**

@@ -76,7 +76,7 @@ function isForRow({ target }: MouseEvent): boolean {
 
 type RowProps<T> = Pick<Props<T>, 'columns' | 'onSelect'> & {
   readonly row: T
-  /** The place of the row in the table, whose head is the first one. */
+  /** The number of the row in the table. The head is row 1. */
   readonly place: number
   readonly isSelected: boolean
   readonly isTicked: boolean | undefined
@@ -85,7 +85,7 @@ type RowProps<T> = Pick<Props<T>, 'columns' | 'onSelect'> & {
 
 function TableRow<T>({ columns, row, place, onSelect, isSelected, isTicked, onTick }: RowProps<T>) {
   return (
-    // On the keyboard, the button in the main cell does this.
+    // Keyboard users press the button in the main cell instead.
     <tr
       className={`${onSelect ? css.opens : ''} ${isSelected ? css.selected : ''}`}
       aria-rowindex={place}
@@ -200,7 +200,7 @@ function TableFoot<T>({ columns, row, place }: Pick<Parameters<typeof TableRow<T
  */
 export function TableOrCards<T>(props: Props<T>) {
   const { label, columns, rows, keyOf, onSelect, selectedKey, ticks, empty, sort, foot } = props
-  // A row that is not drawn again keeps the functions of its last drawing, so these functions read the table's newest values.
+  // A row that is not drawn again still has its old functions, so these read the table's newest values from `latest`.
   const latest = useRef({ onSelect, ticks })
   useEffect(() => {
     latest.current = { onSelect, ticks }

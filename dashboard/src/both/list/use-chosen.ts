@@ -2,7 +2,7 @@ import { useLocation, useSearchParams } from 'wouter'
 
 /**
  * The chosen row of a list, in the address: after the screen's own address, as in `/keys/0190…`, or in a filter, as in
- * `/log?line=7`. Choosing a row keeps the filters. The way back closes the panel of the row.
+ * `/log?line=7`. Choosing a row keeps the filters. The browser's Back button closes the panel of the row.
  *
  * @param screen the screen's address, such as `/keys`
  * @param filter the filter that holds the row

@@ -4,8 +4,8 @@ import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 const readablePixels = (columns: number): number => Math.max(480, 60 + 100 * columns)
 
 /**
- * Whether a table has room in the element around it: enough for its number of columns, and at least the width that it had when it
- * was last too wide.
+ * Whether the element around a table is wide enough: for the number of columns, and for the width that the table had when it
+ * last did not fit.
  */
 export function useRoom(columns: number): { readonly around: RefObject<HTMLDivElement | null>; readonly hasRoom: boolean } {
   const around = useRef<HTMLDivElement>(null)

@@ -59,7 +59,7 @@ export const theme = createTheme({
       // could not be read, so both colours are set here.
       vars: (_theme, { variant = 'filled', color }) => ({ root: color === undefined ? (buttonColours[variant] ?? {}) : {} }),
     }),
-    // With large letters a field is taller, and no narrower inside.
+    // With a large font, a field becomes taller, and its padding does not grow.
     Input: Input.extend({
       defaultProps: { size: 'md', rightSectionWidth: 42 },
       vars: () => ({ wrapper: { '--input-height': 'max(44px, 2rem + 12px)', '--input-padding': '14px' } }),

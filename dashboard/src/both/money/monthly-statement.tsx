@@ -49,7 +49,7 @@ type Props = {
   readonly read: (month: string, signal: AbortSignal) => Promise<{ readonly parts: readonly StatementPart[] }>
 }
 
-/** Links to a month's statement: one document or, for a long month, one for each part of it; and the table. */
+/** Links to a month's statement: one PDF or, for a long month, one for each part of it; and the CSV file. */
 export function MonthlyStatement({ label, topic, addressOf, read }: Props) {
   const months = listMonths()
   const [month, setMonth] = useState(months[0]?.value ?? '')

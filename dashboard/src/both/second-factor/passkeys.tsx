@@ -32,7 +32,9 @@ function RemovePasskey({ face, passkey, onChanged }: Props & { readonly passkey:
   )
 }
 
-/** A person's passkeys, which serve in place of codes. Codes of an app go on working, so each passkey may be removed. */
+/**
+ * A person's passkeys, which serve in place of codes. An authenticator app's codes still work, so each passkey may be removed.
+ */
 export function Passkeys({ face, onChanged }: Props) {
   const query = useRead('passkeys', `${face}/passkeys`)
   return (

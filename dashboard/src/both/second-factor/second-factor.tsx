@@ -98,8 +98,8 @@ type Props = {
 }
 
 /**
- * A person's second factor. The password and a first code switch it on, then passkeys may be added; the password makes new back-up codes, or switches it
- * off.
+ * A person's second factor. The password and a first code switch it on; then passkeys may be added. With the password, the
+ * person makes new back-up codes or switches it off.
  */
 export function SecondFactor({ isOn, isRequired = false, face, onChanged }: Props) {
   const [prepared, setPrepared] = useState<Prepared>()

@@ -27,7 +27,7 @@ function useAskedConfirmation() {
 }
 
 /**
- * Asks for the password, or for a code of the second factor, before keys, money and roles. Calls wait for it through
+ * Asks for the password, or for a code of the second factor, before a change of keys, money or roles. Calls wait for it through
  * `askConfirmation`. The dialog is loaded when it is first needed, because most visits never see it.
  */
 export function Confirmation(props: Omit<ComponentProps<typeof ConfirmationDialog>, 'isOpen' | 'end'>) {

@@ -9,7 +9,7 @@ import { signInWords } from './sign-in-words.ts'
 
 type Props = {
   readonly face: Face
-  /** A link to the kept mails, where an installation keeps them. */
+  /** A link to the mails, if this installation keeps them instead. */
   readonly mailHint?: ReactNode
   /** Leads to another way to a new password. */
   readonly otherWay?: ReactNode

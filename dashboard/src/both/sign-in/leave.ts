@@ -16,8 +16,8 @@ export async function signOutBy(signOut: () => Promise<unknown>): Promise<void> 
 }
 
 /**
- * Of purchases whose outcome is not known, the references are kept: without them a person would buy the same once more. Their
- * numbers and names are deleted, because the next person at this device could read them.
+ * Deletes what the browser keeps of the person, except the references of purchases with an unknown outcome: without them the
+ * person might buy the same twice. Their numbers and names are deleted, because the next person here could read them.
  */
 function forgetKept(): void {
   sessionStorage.clear()

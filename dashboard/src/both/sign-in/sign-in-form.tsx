@@ -17,7 +17,7 @@ type CodeFormProps = {
   readonly onSignedIn: () => void
   /** Leads back to the password. */
   readonly onBeginAgain: () => void
-  /** Shown to somebody who has no phone either. */
+  /** Shown below the field for a back-up code. */
   readonly lost?: ReactNode
 }
 

@@ -50,7 +50,7 @@ export const cancelledStates: Readonly<
   platform: { word: 'Not sent, cancelled', tone: 'plain' },
 })
 
-/** Why a campaign was cancelled by itself. */
+/** Why the platform itself cancelled a campaign. */
 export const cancelReasons: Readonly<Record<string, string>> = inLanguage('cancelReasons', {
   account_suspended: 'The account was suspended when it should have left, so nothing was sent.',
   no_business_account: 'The account was no approved business any more when it should have left, so nothing was sent.',

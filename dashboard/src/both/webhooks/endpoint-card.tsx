@@ -21,7 +21,7 @@ type CardProps = {
   readonly log: () => ReactNode
 }
 
-/** One endpoint: how it does, what can be done, and its log. */
+/** One endpoint: its state, the buttons, and its log. */
 export function EndpointCard({ endpoint, pauseReasons, events, acts, log }: CardProps) {
   const [isLogOpen, setLogOpen] = useState(false)
   const { state, pause_reason: why, last_delivered_at: last, previous_secret_until: until } = endpoint

@@ -23,7 +23,7 @@ export function showPurse(purse: PurseName, amount: number): string {
 /** The numbers that a field for a purse takes: GHS, or whole SMS credits. */
 export const amountOfPurse = (purse: PurseName): AmountKind => (purse === 'sms_credits' ? countFromOne : cedis)
 
-/** The day on which a role ends. Nobody's role as a customer ends. */
+/** The day on which a role ends. The role of a customer never ends. */
 export const endField = {
   kind: 'date',
   label: words.expires,

@@ -56,7 +56,7 @@ function PricePreview({ accountId, role }: { readonly accountId: string; readonl
   )
 }
 
-/** Changes the account's role, for life or to a day; first shows the effect on its prices. */
+/** Changes the account's role, for ever or until a day; first shows the effect on its prices. */
 export function ChangeRole({ account }: { readonly account: Account }) {
   const { account_id, name, role: before } = account
   return (

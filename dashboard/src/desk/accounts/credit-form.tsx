@@ -33,7 +33,7 @@ export const purseFields = {
   },
 } as const
 
-/** The purse and the amount, how the money came, the number by which it is credited once, and its purpose. */
+/** The purse and the amount, how the money came, the number that prevents a second credit, and the purpose. */
 const fields = {
   ...purseFields,
   way: { kind: 'choice', label: words.way, options: choicesOf(words.ways) },
@@ -75,7 +75,7 @@ function useCrediting(account_id: string, onSettled: () => void) {
   })
 }
 
-/** Credits money or SMS credits by hand, once, however often it is sent. Above the limit it becomes a proposal. */
+/** Credits money or SMS credits by hand. A repeated request credits only once. Above the limit it becomes a proposal. */
 export function CreditForm({ account }: { readonly account: Account }) {
   const [typed, setTyped] = useState(() => initialTexts(fields))
   const [isAsking, setAsking] = useState(false)

@@ -11,7 +11,7 @@ import { useSentOnce } from '../../both/money/use-reference.ts'
 import { accountWords as words } from '../words/accounts.ts'
 import { type Account } from './account-calls.ts'
 
-/** Moves all of the account's commission to its main wallet, once, however often it is sent. */
+/** Moves all of the account's commission to its main wallet. A repeated request moves it only once. */
 export function MoveAllCommission({ account }: { readonly account: Account }) {
   const { account_id: accountId, purses } = account
   const [isAsking, setAsking] = useState(false)

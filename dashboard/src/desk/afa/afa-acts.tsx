@@ -17,7 +17,6 @@ export type ActsProps = {
   readonly registration: Registration
   /** Whether cancelling refunds the fee. */
   readonly isRefunded: boolean
-  /** Called after an act. */
   readonly onDone: () => void
 }
 

@@ -6,7 +6,7 @@ import type { Topic } from '../frame/live.ts'
 import look from '../frame/look.module.css'
 import { sentence, approvalWords as words } from '../words/approvals.ts'
 
-/** A proposal of any answer of the server, with the rights of the person who asks. */
+/** A proposal as any endpoint returns it, with the rights of the signed-in person. */
 type Proposal = Pick<
   Schema<'WaitingProposal'>,
   'approval_id' | 'what' | 'reason' | 'before' | 'after' | 'is_yours' | 'may_confirm' | 'may_refuse'
@@ -38,7 +38,7 @@ export function ConfirmProposal({ proposal, label = fieldWords.confirm, onDone }
   )
 }
 
-/** The buttons to confirm and to refuse a proposal, as far as the server lets this person. */
+/** Buttons to confirm and to refuse a proposal. Shows only those that the server allows this person. */
 export function DecideProposal({ proposal, onDone }: Props) {
   const { approval_id, what, is_yours: isYours, may_confirm: mayConfirm, may_refuse: mayRefuse } = proposal
   return (

@@ -13,8 +13,8 @@ function fits(pattern: string, pathname: string): boolean {
 }
 
 /**
- * The address where a place of the desk is shown: its own, if a screen has it, else that of the screen above it; undefined when
- * no screen shows it.
+ * The address that shows a path of the desk: the path itself if a screen has it, else its first part (`/a` of `/a/b`).
+ * Undefined when no screen has either.
  */
 export function placeOf(path: string): string | undefined {
   const [pathname = '/', query] = path.split('?')

@@ -32,8 +32,8 @@ export function keepRecent(personId: string, chosen: Recent): void {
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /**
- * The choices for a typed text: commands and screens at once, and then the server's results. For an empty text, the person's last
- * choices, and all commands.
+ * The choices for a typed text: matching commands and screens at once, and later the server's results. For an empty text: the
+ * person's last choices, and all commands.
  */
 export function useChoices(text: string): Found {
   const me = useDeskMe()

@@ -9,7 +9,7 @@ type Props = {
   readonly children: ReactNode
 }
 
-/** A drawing that fills its place, however wide that is. */
+/** An SVG drawing that stretches to the width of its container. */
 export function Drawing({ label, width, height, className, children }: Props) {
   return (
     <svg className={className} viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={label}>

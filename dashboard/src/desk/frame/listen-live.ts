@@ -1,4 +1,4 @@
-/** The marks of topics. A topic has changed when its mark differs. */
+/** A text for each topic: its mark. A topic has changed when its mark differs. */
 type Marks = Readonly<Record<string, string>>
 
 /** The message of one tab of the browser to the others. */
@@ -100,7 +100,7 @@ export function listenLive({ onMoved, onRefused }: LiveHandlers): () => void {
   tabs.addEventListener('message', (event: MessageEvent<TabMessage>) => take(event.data))
   const takeAndPass = (message: TabMessage) => {
     take(message)
-    // A channel reaches the tabs of its own origin alone.
+    // A `BroadcastChannel` reaches only tabs of the same origin.
     // oxlint-disable-next-line unicorn/require-post-message-target-origin
     if (!stopping.signal.aborted) tabs.postMessage(message)
   }

@@ -11,7 +11,6 @@ type Props = {
   readonly height?: string
 }
 
-/** A small table in a panel or a dialog. */
 export function SmallTable({ label, head, figures, rows, height = 'none' }: Props) {
   const classOf = (place: number) => (place >= head.length - figures ? css.figure : undefined)
   return (

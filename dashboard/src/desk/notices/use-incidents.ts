@@ -4,8 +4,8 @@ import { usePages } from '../../both/api/use-read.ts'
 export type Incident = Schema<'Incident'>
 
 /**
- * The incidents that resellers see at this moment (`shown`), and by pages all that were ever announced, newest first. The desk's
- * banner uses `shown` of the first page.
+ * The incidents that resellers see now (`shown`), and all incidents ever announced, in pages, newest first. The desk's banner
+ * uses `shown` of the first page.
  */
 // An incident may begin or end by time alone, without any change on the server.
 export const useIncidents = () => usePages('notices', '/desk/api/incidents', {}, { refetchInterval: 60_000 })

@@ -33,7 +33,7 @@ function Becomes({ shown, after }: Props & { readonly after: string }) {
   )
 }
 
-/** Lets the worker take the order's next step now. Asks no question first, because that moves no money. */
+/** Lets the worker take the order's next step now. Needs no confirmation, because that moves no money. */
 function AskAgain({ shown }: Props) {
   return (
     <ActNow

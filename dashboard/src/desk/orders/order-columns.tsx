@@ -17,7 +17,7 @@ export function showRecipient({ recipient, product }: Pick<DeskOrderLine, 'recip
   return product === 'sms' ? recipient : showPhone(recipient)
 }
 
-/** Shows a time of day. If it is not today's, the date stands before it. */
+/** Shows a time of day, with the date before it unless that is today. */
 function Since({ at }: { readonly at: string }) {
   const isToday = dayOf(at) === dayOf(new Date())
   return (

@@ -16,7 +16,7 @@ const keyOf = (order: DeskOrderLine) => order.order_id
 /** The most orders of one call. */
 const askedMax = 100
 
-/** Lets the worker take the next step of the ticked orders now, of as many as one call takes. */
+/** Lets the worker take the next step of the ticked orders now, for at most `askedMax` of them. */
 function AskAll({ ticked, onDone }: { readonly ticked: readonly DeskOrderLine[]; readonly onDone: () => void }) {
   const order_ids = ticked.slice(0, askedMax).map(keyOf)
   const asking = useAct(() => post('/desk/api/ask-orders', { order_ids }), ['orders'], onDone)

@@ -46,7 +46,7 @@ const rowsOf = (entry: EditPreview['packages'][number]) =>
     ],
   }))
 
-/** The packages that would change, with the values before and after, and the margin then. Those left out are counted. */
+/** The packages that would change: their values before and after, and the new margin. Says how many others are not shown. */
 export function Differences({ preview }: { readonly preview: EditPreview }) {
   const { packages, changed, unchanged, new: fresh, not_in_file: notInFile } = preview
   const more = changed + fresh - packages.length

@@ -47,7 +47,7 @@ function kindOf(name: string): AmountKind {
   return name === 'stock' ? count : cedis
 }
 
-/** The fields that differ from the stored package; undefined while none does, or a text is missing or unreadable. */
+/** The fields that differ from the stored package; undefined when none differs, or when a text is missing or unreadable. */
 function cellsOf(row: GridPackage | undefined, fields: Fields, before: Fields): Cells | undefined {
   const isChanged = (name: string) => fields[name] !== before[name]
   const numberOf = (name: string) => readAmount(fields[name] ?? '', kindOf(name)).amount

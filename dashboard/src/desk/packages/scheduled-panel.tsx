@@ -20,7 +20,7 @@ import css from './packages.module.css'
 
 const words = packageWords.sets
 
-/** Makes the edit of packages that would bring in the prices of a set. */
+/** Makes the edit that sets the prices of a scheduled set in the price list. */
 function editOf({ lines }: PriceSetView): PackageEdit {
   const byPackage = Map.groupBy(lines, ({ package_id: id }) => id)
   const cells = [...byPackage.values()].flatMap((prices) => {
@@ -56,7 +56,7 @@ function Lines({ lines }: { readonly lines: PriceSetView['lines'] }) {
   return <SmallTable label={words.panel} head={[fieldWords.package, words.expected, fieldWords.after]} figures={2} rows={rows} />
 }
 
-/** Carries out held prices even though somebody has changed one of them since. */
+/** Puts held prices into effect although somebody has changed a price that they replace. */
 function CarryOut({ setId: set_id, seen }: { readonly setId: string; readonly seen: string }) {
   return (
     <Act
@@ -132,7 +132,7 @@ export function ScheduledPanel({ setId }: { readonly setId: string }) {
 
 const tones: Readonly<Record<PriceSet['state'], Tone>> = { waiting: 'wait', held: 'fail', done: 'done', cancelled: 'plain' }
 
-/** The state of scheduled prices, and whether they will be held. */
+/** The state of scheduled prices, with a warning when they will be held. */
 export function SetState({ set: { state, clashes } }: { readonly set: Pick<PriceSet, 'state' | 'clashes'> }) {
   return (
     <span className={css.states}>

@@ -46,7 +46,7 @@ function Ending({ problem: { problem_id, account_name: account }, onActed }: Pro
   )
 }
 
-/** The orders of the account with this reference. The reference is the reseller's word, so it leads to no order of another. */
+/** The orders of this account with this reference. The reseller typed it, so orders of other accounts must not be found. */
 const ordersOf = ({ account_id: account }: Problem, reference: string) =>
   `/orders?${new URLSearchParams({ account, reference }).toString()}`
 

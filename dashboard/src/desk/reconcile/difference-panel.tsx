@@ -68,9 +68,7 @@ function GiveTo({ difference: { difference_id: id, assigned_to: before } }: { re
   )
 }
 
-/**
- * Assigns a difference to the signed-in person. Asks no question first, because it can be assigned to somebody else as easily.
- */
+/** Assigns a difference to the signed-in person. Needs no confirmation, because it can easily be assigned to somebody else. */
 function TakeIt({ id }: { readonly id: string }) {
   const { email } = useDeskMe().person
   return <ActNow label={reconcileWords.take} size="compact-sm" run={() => assign(id, email)} topics={['reconcile']} />

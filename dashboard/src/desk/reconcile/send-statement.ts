@@ -10,7 +10,7 @@ type StatementToSend = {
   readonly to: string
 }
 
-/** A part without an answer is sent this many times in all, which does no harm, because the server keeps each part once. */
+/** A part that gets no answer is sent at most this many times. The server keeps each part only once. */
 const triesMax = 3
 
 async function sendPart(uploadId: string, partNo: number, bytes: Blob): Promise<void> {

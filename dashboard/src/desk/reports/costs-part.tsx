@@ -33,7 +33,7 @@ function EnterCost({ cost }: { readonly cost: Cost }) {
         percent: { kind: 'amount', of: paidPart, label: costWords.percent, isOptional: true, isShown: () => takesPercent },
         from: { kind: 'date', label: costWords.since, help: costWords.fromHelp },
       }}
-      // An empty field is 0, but one of the two must be given.
+      // An empty field counts as 0, but one of the two must be filled.
       run={(note, { amount, percent, from }) => {
         if (amount === undefined && percent === undefined) throw new Error(costWords.noAmount)
         return post('/desk/api/costs', {
@@ -67,7 +67,7 @@ const columns: readonly Column<Cost>[] = [
 ]
 const withActs: readonly Column<Cost>[] = [...columns, { title: costWords.enter, show: (cost) => <EnterCost cost={cost} /> }]
 
-/** The name of an entered cost. When the named product is gone, its key. */
+/** The name of an entered cost; when the list no longer has it, its product and key. */
 const nameOf = ({ product, key }: Entered, costs: readonly Cost[]): string => {
   const cost = costs.find((each) => each.product === product && each.key === key)
   return cost ? `${cost.of}: ${cost.title}` : `${nameOfKey(product)}: ${key}`

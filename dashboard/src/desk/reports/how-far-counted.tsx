@@ -6,7 +6,7 @@ import { reportWords } from '../words/reports.ts'
 
 type Props = { readonly report: Pick<components['schemas']['SalesReport'], 'as_of' | 'counted_from'> }
 
-/** Shows which days of a report are counted, and that the rest comes by itself. */
+/** Shows from which day on a report is counted, and the moment of its figures. */
 export function HowFarCounted({ report: { as_of: asOf, counted_from: from } }: Props) {
   if (asOf === null) return <p>{countedWords.nothingCounted}</p>
   return (

@@ -68,7 +68,7 @@ function optionsOf(place: HTMLElement, lines: readonly ChartLine[], format: Prop
   }
 }
 
-/** Values over time as lines, as wide as their place. */
+/** Values over time as lines, as wide as their container. */
 export default function LineChart({ label, seconds, lines, format }: Props) {
   const place = useRef<HTMLDivElement>(null)
   const scheme = useComputedColorScheme()

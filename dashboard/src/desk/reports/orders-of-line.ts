@@ -23,7 +23,7 @@ function daysOfMonth(key: string): Days {
 
 type Filters = Readonly<Partial<Record<OrderFilterName, string>>>
 
-/** The filters of the orders of a line; undefined where no filters fit: orders that are still open have no supplier. */
+/** The filters that list the orders of a line. Undefined when no filter can, as for orders that have no supplier. */
 function filtersOf(by: SalesReport['by'], { key }: Row): Filters | undefined {
   if (key === '') return {}
   if (by === 'day') return { from: key, to: key }

@@ -25,8 +25,8 @@ type Amount = 'sales' | 'refunds' | 'cost' | 'commission' | 'margin'
 type Amounts = Pick<SalesRow, Amount | 'cost_unknown_orders'>
 
 /**
- * An amount; `uncounted` for days that are not counted yet. Where the cost of some orders is not known, the cost is marked as at
- * least so much, and the margin as at most so much.
+ * An amount; `uncounted` for days that are not counted yet. Where the cost of some orders is not known, the cost is marked "at
+ * least" and the margin "at most".
  */
 function showAmount(amounts: Amounts, name: Amount, uncounted: string): string {
   const text = formatCounted(amounts[name], uncounted)
@@ -35,8 +35,8 @@ function showAmount(amounts: Amounts, name: Amount, uncounted: string): string {
 }
 
 /**
- * A column of an amount with, in small letters below it, its change and the amount of the period before. While that period is not
- * counted, only the column of sales shows so.
+ * A column of an amount. Its change and the amount of the period before are below it in small letters. If that period is not
+ * counted, only the column of sales says so.
  */
 const moved = (title: string, name: Amount): Column<SalesRow> => ({
   title,

@@ -1,5 +1,5 @@
 /**
- * Gives the browser a language where its own is no valid one, such as the `en-US@posix` of a Chromium that was started without
+ * Gives the browser a valid language when its own is invalid, such as the `en-US@posix` of a Chromium that was started without
  * a locale. uPlot can be loaded only with a valid language, so this file is imported before it.
  */
 try {

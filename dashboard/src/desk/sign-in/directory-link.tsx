@@ -12,7 +12,7 @@ export function DirectoryLink() {
   ) : null
 }
 
-/** Why the directory's sign-in was refused, in words, by the address that the server sent the browser to. */
+/** The reason why the sign-in by the directory was refused, in words. The server puts it into the page's address. */
 export function directoryRefusal(): string | undefined {
   const reason = new URLSearchParams(window.location.search).get('refused')
   return reason === null ? undefined : (words.refused[reason] ?? words.refused['failed'])

@@ -48,7 +48,7 @@ export default function StaffScreen() {
     '/desk/api/staff',
     {},
     {
-      // Polled, because sign-ins and second factors are in no log, so no topic reports their changes.
+      // Polled, because no topic reports sign-ins and changes of second factors.
       refetchInterval: 2_000,
     },
   )

@@ -55,7 +55,7 @@ function FloatLine({ reads }: { readonly reads: FloatHistory['reads'] }) {
   )
 }
 
-/** Records money that was paid in at a supplier or taken out: once, even if the answer was lost and the page sends it again. */
+/** Records money paid in at a supplier or taken out. It is recorded once, even if the page sends it again without an answer. */
 function NoteMovement({ supplier }: { readonly supplier: string }) {
   const { reference, renew } = useReference(`float.${supplier}`)
   return (

@@ -15,7 +15,7 @@ export function sendChange(name: string, value: unknown, reason: string, returns
   return post('/desk/api/settings/{name}', { name, value, reason, returns_at: returnsAt })
 }
 
-/** The value of the fields in words; undefined while they give none. */
+/** The typed value in words; undefined while the typed texts make no value. */
 function showDraft(setting: Setting, draft: Draft): string | undefined {
   try {
     return showValue(setting, valueOfDraft(setting, draft))
@@ -24,7 +24,7 @@ function showDraft(setting: Setting, draft: Draft): string | undefined {
   }
 }
 
-/** A button that asks for a setting's new value, for how long, and why. A switch is turned to its other side. */
+/** A button that asks for a setting's new value, for how long, and why. A switch gets the opposite of its present value. */
 export function ChangeSetting({ setting }: { readonly setting: Setting }) {
   const { name, field, value, returns } = setting
   const isSwitch = field.kind === 'switch'

@@ -14,7 +14,7 @@ import css from './switches.module.css'
 
 type Page = Schema<'CommissionPage'>
 
-/** A rate of suppliers or a share of resellers. */
+/** A network's rate, or a role's share, of commission. */
 type Term = {
   readonly kind: 'rates' | 'shares'
   readonly product: string

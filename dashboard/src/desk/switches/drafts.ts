@@ -40,9 +40,7 @@ const toDraft: Readonly<Record<Kind, (field: Field, value: unknown) => Draft>> =
 /** The first text or rows of a field, made from the present value. */
 export const draftOf = (field: Field, value: unknown): Draft => toDraft[field.kind](field, value)
 
-/**
- * Reads a typed number. A text that the field refuses cannot be sent; the server would refuse it too, because it is no number.
- */
+/** Reads a typed number. An unreadable text is returned as it is: the form does not send it, and the server would refuse it. */
 function numberOf(text: string, field: Partial<Field>, unit: string | null): unknown {
   return readAmount(text, kindOfNumber(field, unit)).amount ?? text
 }

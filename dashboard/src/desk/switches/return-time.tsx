@@ -3,7 +3,7 @@ import type { Drafted } from '../../both/form/fields.ts'
 import { choicesOf } from '../../both/list/filter-bar.tsx'
 import { switchWords } from '../words/switches.ts'
 
-/** The fields for how long a change lasts. Their texts are the keys of `periods`, and a moment as the browser's field writes it. */
+/** The fields for how long a change lasts: a key of `periods`, and a moment as a `datetime-local` field writes it. */
 export const returnFields = {
   period: { kind: 'choice', label: switchWords.until, help: switchWords.untilHelp, options: choicesOf(switchWords.periods) },
   own: {

@@ -41,7 +41,7 @@ function WholeValue({ setting }: { readonly setting: Setting }) {
   return <pre className={css.whole}>{JSON.stringify(value, null, 1)}</pre>
 }
 
-/** The time at which the setting returns by itself, and the actions on that. */
+/** The time at which the setting gets another value by itself, and the actions on that. */
 function WaitingReturn({ setting, children }: { readonly setting: Setting; readonly children?: ReactNode }) {
   const { name, returns } = setting
   if (!returns) return null

@@ -7,7 +7,7 @@ type Hour = { readonly orders: number; readonly sales: number }
 type Props = { readonly hours: readonly Hour[]; readonly before: readonly Hour[]; readonly day: string }
 
 const hoursOfDay = 24
-/** Narrower on a phone, where the picture would otherwise shrink to a third, with its words. */
+/** Narrower on a phone, where a wide chart and its words would shrink to a third. */
 const width = globalThis.matchMedia?.('(min-width: 40em)').matches ? 960 : 360
 const height = 200
 const foot = 20

@@ -11,15 +11,14 @@ type Details = Schema<'DeskTopUpDetails'>
 
 const changed = ['top-ups', 'approvals', 'accounts', 'needs', 'log', 'today'] as const
 
-/** Names the part of a second person: this person is the second, or a second one must confirm. Undefined when one is enough. */
+/** Explains the second person: this person is the second, or a second one must confirm. Undefined when one is enough. */
 function leadOf({ proposal, takes_two: takesTwo }: Details): string | undefined {
   if (proposal) return words.second(proposal.proposed_by)
   return takesTwo ? words.takesTwo : undefined
 }
 
 /**
- * Confirms that the money of a transfer has arrived. The top-up is its own reference: however often this is sent, it is credited
- * once.
+ * Confirms that the money of a transfer has arrived. The request names the top-up, so repeating it does not credit it twice.
  */
 export function ConfirmTopUp({ topUp, onActed }: { readonly topUp: Details; readonly onActed: () => void }) {
   const [isOpen, setOpen] = useState(false)

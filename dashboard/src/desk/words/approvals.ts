@@ -41,7 +41,7 @@ export const approvalStates: Readonly<Record<Approval['status'], { readonly word
   expired: { word: 'Expired', tone: 'plain' },
 }
 
-/** Makes a sentence of a text of the server: with a capital letter, and words in place of codes. */
+/** Turns a text of the server into a sentence: with a capital letter, and with words instead of codes. */
 export const sentence = (text: string): string => inWords(`${text.slice(0, 1).toUpperCase()}${text.slice(1)}`)
 
 const kinds: Readonly<Record<string, string>> = {

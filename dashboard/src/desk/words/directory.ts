@@ -1,6 +1,6 @@
 export const directoryWords = {
   signIn: 'Sign in with your work account',
-  /** By the reason with which the server sends the browser back. */
+  /** By the reason that the server puts into the page's address. */
   refused: {
     too_many: 'Too many tries. Wait a quarter of an hour, or sign in with your password.',
     unreachable: 'The directory of your house does not answer. Try again, or sign in with your password.',

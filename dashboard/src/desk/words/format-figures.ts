@@ -21,7 +21,7 @@ export function formatMinutes(minutes: number | null): string {
   return formatTime(minutes === null ? null : minutes * 60_000)
 }
 
-/** A part of 1 in percent: `97.4 %`; a dash for null. `100 %` is shown only when the part is exactly 1. */
+/** A share from 0 to 1 in percent: `97.4 %`; a dash for null. `100 %` is shown only when the share is exactly 1. */
 export function formatPart(part: number | null): string {
   if (part === null) return notKnown
   if (part === 1) return '100 %'
@@ -30,7 +30,7 @@ export function formatPart(part: number | null): string {
   return `${shown < 0 ? '−' : ''}${tenths.format(Math.abs(shown))} %`
 }
 
-/** How far a figure has moved from an earlier one, as a part of it: `+6.1 %`, `−12.0 %`. */
+/** The change of a figure, given as a share of the earlier figure: `+6.1 %`, `−12.0 %`. */
 export function formatChange(part: number): string {
   return `${part < 0 ? '−' : '+'}${tenths.format(Math.abs(part * 100))} %`
 }
@@ -38,8 +38,8 @@ export function formatChange(part: number): string {
 type Earned = { readonly margin: number | null; readonly cost_unknown_orders: number | null }
 
 /**
- * A margin, marked `≤` where costs were not entered, because it is then at most so much.
- * @param uncounted the words for days that are not counted yet; by default words that begin a line
+ * A margin, marked `≤` where costs were not entered, because the true margin may be lower.
+ * @param uncounted the words for days that are not counted yet; by default with a capital letter
  */
 export function formatMargin({ margin, cost_unknown_orders: unknown }: Earned, uncounted?: string): string {
   const shown = formatCounted(margin, uncounted)

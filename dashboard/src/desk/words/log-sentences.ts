@@ -176,7 +176,7 @@ export const nameAction = (action: string): string => {
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`
 }
 
-/** The actor: a person at the desk or in the app by e-mail, on the command line by name. */
+/** Names the actor: a person at the desk or in the app by e-mail, on the command line by name. */
 export function nameActor(actor: string): string {
   if (actor === 'worker' || actor === 'system') return 'The system'
   return actor.replaceAll('cli:', '').replaceAll('person:', '')

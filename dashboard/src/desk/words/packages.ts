@@ -118,7 +118,6 @@ export const packageWords = {
   },
 } as const
 
-/** A column of a price list in words. */
 export function columnWords(column: string): string {
   const [, kind, supplier] = /^(cost|code|is_closed)_(.+)$/.exec(column) ?? []
   if (kind === 'cost') return `Cost at ${supplier}`

@@ -50,7 +50,7 @@ export const suppliersWords = {
   noHealthDetail: 'As soon as orders go here, their hours are drawn.',
 } as const
 
-/** The outcome of an attempt in words; the server's own word where there is none. */
+/** The outcome of an attempt in words; the outcome itself where there are none. */
 export const outcomeOf = (outcome: string): string =>
   outcome === '' ? 'No answer yet' : sentence(answerWords[outcome]?.says ?? outcome)
 

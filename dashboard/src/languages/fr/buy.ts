@@ -2,7 +2,7 @@ import type { afaWords as afaEnglish } from '../../app/words/afa.ts'
 import type { buyWords as english } from '../../app/words/buy.ts'
 import type { Translated } from '../translated.ts'
 
-/** French counts 0 and 1 as one. */
+/** French uses the singular for 0 and 1. */
 const isOne = (count: number) => count < 2
 
 const minutesAgo = (minutes: number) =>

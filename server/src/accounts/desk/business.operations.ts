@@ -60,7 +60,7 @@ const deciding = {
     (await readWaiting(db, asked.requestId)).accountId,
 } as const
 
-/** At the desk requests are decided by their ids. */
+/** At the desk, people choose a request by its id. */
 export const businessDeskOperations = [
   operation({
     route: 'GET /business',
@@ -120,7 +120,7 @@ export const businessDeskOperations = [
 
 const setting = { input: Type.Object({ accountId: Uuid() }), output: PrintedAccount, text: describeAccount } as const
 
-/** The command line names the account. It can approve an account that has not asked. */
+/** On the command line, people name the account. It may be approved without a request. */
 export const businessCommands = [
   operation({
     ...setting,

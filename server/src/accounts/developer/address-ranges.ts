@@ -14,7 +14,7 @@ function canonicalRange(text: string): string {
   if (!isPlain || (bits !== undefined && !/^\d{1,3}$/.test(bits))) throw new RefusalError(developerRefusals.badAddress(text))
   const parsed = ipaddr.process(address)
   const widest = parsed.kind() === 'ipv4' ? 32 : 128
-  // IPv4 within IPv6: the bits are counted from the beginning of the IPv6 address, whose first 96 are not part of the IPv4 one.
+  // For IPv4 written as IPv6, the number of bits includes the 96 bits before the IPv4 address.
   const isMapped = parsed.kind() === 'ipv4' && !isIPv4(address)
   const fixed = bits === undefined ? widest : Number(bits) - (isMapped ? 96 : 0)
   if (fixed < 0 || fixed > widest) throw new RefusalError(developerRefusals.badAddress(text))
@@ -42,6 +42,6 @@ export function openAddressCheck(ranges: readonly string[]): ((address: string) 
     const [address = '', bits = ''] = range.split('/')
     list.addSubnet(address, Number(bits), isIPv4(address) ? 'ipv4' : 'ipv6')
   }
-  // `BlockList` itself compares IPv4 addresses in the IPv6 form that a server on both protocols reports.
+  // A server on both protocols reports IPv4 addresses in IPv6 form. `BlockList` compares these as IPv4 by itself.
   return (address) => list.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
 }

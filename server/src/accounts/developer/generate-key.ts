@@ -15,7 +15,7 @@ export type KeyRights = {
   readonly acceptedVersion: number | null
 }
 
-/** Reads the rights by the database's clock. */
+/** Reads the rights. Expiry follows the database's clock. */
 export async function readKeyRights(db: Db | Tx, accountId: string): Promise<KeyRights> {
   const { rows } = await sql<KeyRights>`
     select role, is_business as "isBusiness",
@@ -46,7 +46,7 @@ async function checkKeyRights(tx: Tx, asked: { readonly accountId: string; reado
 }
 
 /**
- * Makes a key in the name of its owner that takes the place of another one without a gap.
+ * Makes a key for its owner that replaces another one, which keeps working for some days.
  * @throws RefusalError 409 with the result of `findKeyObstacle`, or as `rotateKey` does
  */
 export async function rotateOwnKey(

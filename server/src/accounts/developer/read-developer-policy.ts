@@ -6,7 +6,9 @@ const file = new URL('../../../../docs/policies/developer-policy.md', import.met
 /** A part of the policy with its heading. The first part has no heading. */
 export type PolicyPart = { readonly heading: string | null; readonly texts: readonly string[]; readonly rules: readonly string[] }
 
-/** The rules for everybody who calls the API. A new version is accepted before the next standard or commission key is made. */
+/**
+ * The rules for everybody who calls the API. An account must accept a new version before its next standard or commission key.
+ */
 export type DeveloperPolicy = {
   readonly version: number
   /** The day, in the words of the text. */

@@ -13,15 +13,15 @@ import { notifyAccounts } from '../notices/notify-accounts.ts'
 import { keyEvent, keyRotatedNotice } from '../notices/word-key-notice.ts'
 import { developerRefusals } from './developer.refusals.ts'
 
-/** An old key works for so long beside the one that takes its place, unless its owner ends it earlier. */
+/** An old key works this many days beside the key that replaces it, unless its owner revokes it earlier. */
 export const oldKeyDays = 7
 
 export type RotatedKey = CreatedKey & { readonly oldKeyEndsAt: Date }
 
 /**
- * Makes a key that takes the place of an active one without a gap: it works at once, from the addresses of the old one, and
- * the old one works on until it is revoked, for `oldKeyDays` at most. A key that already ends keeps its end. The account's
- * owner gets a notice, because an intruder may have made the key.
+ * Makes a key that replaces an active one. The new key works at once, from the addresses of the old one. The old key works
+ * until it is revoked, for `oldKeyDays` at most. If it has an end already, it keeps that end. The account's owner gets a
+ * notice, because an intruder may have made the key.
  *
  * @returns the key itself, which nothing can show again
  * @throws AccountError when there is no such key, RefusalError 409 when it is not active or another one of its type is live

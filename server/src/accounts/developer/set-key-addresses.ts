@@ -8,7 +8,7 @@ import { readAddressRanges } from './address-ranges.ts'
 export const allowedAddressesMax = 50
 
 /**
- * Sets the addresses from which a key may be used, for every process within a second. An empty list means everywhere.
+ * Sets the addresses from which a key may be used. Every process follows within a second. An empty list means everywhere.
  *
  * @returns the addresses in canonical form
  * @throws AccountError when there is no such key, RefusalError 400 for a text that is no address

@@ -30,7 +30,7 @@ const forLog = ({ lowBalancePesewas, phone, muted }: AccountNotices) => ({ low_b
 
 /**
  * Sets an account's choices; fields left out do not change. After a change of the threshold, a balance below it sends a notice,
- * also when the account has already had one for the threshold before.
+ * even when the account already got one for the old threshold.
  */
 export async function setAccountNotices(
   tx: Tx,

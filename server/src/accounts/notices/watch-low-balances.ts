@@ -9,7 +9,7 @@ import { notifyAccounts } from './notify-accounts.ts'
 
 type Fall = { account_id: string; falls: number; balance: number; low_balance: number }
 
-/** Makes accounts ready for their next notice, once they are not below their threshold or have none. */
+/** Allows the next notice of accounts that are not below their threshold any more, or have none. */
 async function rearm(db: Db): Promise<void> {
   await sql`
     update account_notice_settings as choice set low_since = null
@@ -59,9 +59,8 @@ const lowBalanceEvent = (fall: Fall): WebhookEvent => ({
 })
 
 /**
- * Notifies accounts whose main wallet has fallen below the threshold that they set, once for each fall: the next notice
- * comes only after the balance was above, or with another threshold. A balance that is below and above again between two
- * runs sends no notice.
+ * Notifies accounts whose main wallet has fallen below their threshold, once for each fall: the next notice comes only after
+ * the balance has reached the threshold, or the threshold has changed. A fall that ends between two runs sends no notice.
  */
 export async function watchLowBalances(db: Db): Promise<void> {
   await rearm(db)

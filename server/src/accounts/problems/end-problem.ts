@@ -23,8 +23,8 @@ function answerNotice({ id, account_id: accountId, text }: Answered, answer: str
 }
 
 /**
- * Ends a waiting problem: with an answer, of which the account gets a notice, or without one. The words stay out of the operator's log, which keeps
- * everything for ever.
+ * Ends a waiting problem, with or without an answer. The account gets a notice of an answer. The texts stay out of the
+ * operator's log, which keeps everything for ever.
  *
  * @throws RefusalError 409 when the problem has ended already
  */

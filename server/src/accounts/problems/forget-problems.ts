@@ -7,7 +7,7 @@ import { problemDays } from './help.settings.ts'
 const forgotten = sql`
   text = 'forgotten', answer = case when answer is not null then 'forgotten' end, forgotten_at = clock_timestamp()`
 
-/** Forgets the words of problems, and of their answers, `problem_days` after their end. */
+/** Erases the texts of problems, and of their answers, `problem_days` after their end. */
 export const forgettingOfProblems: Forgetting = {
   name: 'problems of resellers',
   async step(tx) {

@@ -4,7 +4,6 @@ import { countInDatabase } from '../../platform/http/limits/count-in-database.ts
 import { RefusalError } from '../../platform/http/refusals.ts'
 import { findProblem, type Problem, problemRefusals } from './problem.ts'
 
-/** The most problems that an account may report in an hour. */
 const reportsPerHour = 10
 const hourMilliseconds = 3_600_000
 
@@ -18,8 +17,8 @@ export type ReportedProblem = {
 }
 
 /**
- * Makes the function that stores a problem for the staff to read. While a problem waits, a repeat of the same words about the same order
- * changes nothing and returns the first one.
+ * Makes the function that stores a problem for the staff to read. While a problem waits, a repeat of the same words about the
+ * same order changes nothing and returns the first problem.
  *
  * @throws RefusalError 429 when the account has reported too many within an hour
  */

@@ -62,8 +62,8 @@ const listedColumns = sql`
   coalesce(log.order_references, '{}') as "references", log.order_id as "orderId"`
 
 /**
- * Lists calls with the keys of an account, newest first. An index has each key's calls in order; an account has few keys,
- * and their first calls are merged.
+ * Lists calls with the keys of an account, newest first. An index has each key's calls in order; the query merges the first
+ * calls of the account's few keys.
  */
 export async function listCalls(db: Db, query: CallQuery): Promise<{ calls: ListedCall[]; next: string | null }> {
   const wanted = query.limit + 1
@@ -103,7 +103,7 @@ export async function findCallOfRequest(db: Db, accountId: string, requestId: st
   return rows[0]
 }
 
-/** Lists the endpoints that an account has called, by one look into the index for each. */
+/** Lists the endpoints that an account has called, with one index look-up for each. */
 export async function listCalledPaths(db: Db, accountId: string): Promise<string[]> {
   const { rows } = await sql<{ path: string }>`
     with recursive called as (

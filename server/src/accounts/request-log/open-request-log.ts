@@ -11,7 +11,7 @@ import { isKept, requestLogScope } from '../accounts.settings.ts'
 import { type LoggedBodies, type NotedCall, redactCall } from './logged-call.ts'
 
 export type RequestLog = {
-  /** Keeps a call in memory until the next write. Drops and counts the call when there is no place for it. */
+  /** Keeps a call in memory until the next write. Drops and counts the call when the memory is full. */
   note(call: NotedCall): void
   /** Writes the calls in memory and stops. */
   close(): Promise<void>
@@ -20,7 +20,7 @@ export type RequestLog = {
 const flushEveryMilliseconds = 1_000
 /** One process writes at most this many calls in a second. Further calls are answered as usual, and are not logged. */
 const callsMax = 500
-/** This many of the `callsMax` places are for refused calls only, because their owners will want to know the reasons. */
+/** This many of `callsMax` are reserved for refused calls, because their owners will want to know the reasons. */
 const placesForRefused = 100
 /** The most characters of answers in memory. */
 const answersMax = 2_000_000

@@ -98,10 +98,10 @@ function redactFields({ properties, additionalProperties }: Shape, value: object
 }
 
 /**
- * Keeps the part of a value that its schema knows and does not mark as sensitive. Fields that the schema does not know are
- * left out, because nobody has decided about them. An object or a list is hidden as a whole where the schema has none; a
- * plain value is hidden where the schema has an object or a list, and a text where its field does not accept it. A number
- * in the place of a text is kept. Long texts and lists are cut.
+ * Keeps the part of a value that its schema knows and does not mark as sensitive. Fields that the schema does not know are left
+ * out, because nobody has decided about them. An object or a list is hidden as a whole where the schema has none. A plain value
+ * is hidden where the schema has an object or a list. A text is hidden where its field does not accept it; a number there is
+ * kept. Long texts and lists are cut.
  */
 export function redact(schema: object, value: unknown): unknown {
   const shape = schema as Shape
@@ -112,8 +112,8 @@ export function redact(schema: object, value: unknown): unknown {
   if (typeof value === 'object') {
     return shape.properties || shape.additionalProperties ? redactFields(shape, value) : hiddenValue
   }
-  // In the place of an object or a list, a plain value may be anything and is hidden, except for a field that takes a
-  // text or a list.
+  // Where an object or a list is expected, a plain value may be anything, so it is hidden; except in a field that takes a text
+  // or a list.
   if (takesParts(shape)) return hiddenValue
   if (typeof value !== 'string') return value
   return isOfShape(shape, value) ? keepText(value) : `${hiddenValue} (${value.length} characters that the field does not take)`

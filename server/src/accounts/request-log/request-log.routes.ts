@@ -35,7 +35,7 @@ const LoggedRequest = Type.Object(
   { title: 'LoggedRequest' },
 )
 
-/** Reads one of the account's own calls. The contract does not have this endpoint; it stands beside it. */
+/** Reads one of the account's own calls. The contract does not define this endpoint. */
 export function registerRequestLogRoute(api: Api, { db }: { readonly db: Db }): void {
   api.get(
     '/requests/:request_id',

@@ -6,7 +6,7 @@ import { requestLogScope } from '../accounts.settings.ts'
 /** Null: the request log keeps none of them. */
 export type CallsToday = { readonly callsToday: number | null; readonly refusedToday: number | null }
 
-/** Calls are counted up to this number, which keeps the look into the index short. */
+/** Calls are counted up to this number, so that the index scan stays short. */
 export const countedCallsMax = 10_000
 
 /**

@@ -14,7 +14,7 @@ import { type Refusal, RefusalError } from '../../platform/http/refusals.ts'
 import type { Settings } from '../../platform/settings/settings.ts'
 import { notifyAccounts } from '../notices/notify-accounts.ts'
 
-/** After a request of a floor that was declined or not answered, nobody is asked for so long. */
+/** After a request of a floor was declined or ignored, the account gets no other one for this time. */
 export const restHours = 3
 /** When the payment could not be requested on the phone, the worker tries again after this time. */
 const againMinutes = 10
@@ -31,8 +31,8 @@ export type FloorDeps = {
 type FallenFloor = { account_id: string; floor: number; amount: number; phone: string; chosen_by: string; balance: number }
 
 /**
- * The floors that the balance is below, whose phone may be asked now: no top-up of the account is open, none by the floor was
- * declined lately, and today's number is not reached.
+ * The floors above the balance whose phone may be asked now: no top-up of the account is open, none by the floor failed lately,
+ * and today's maximum of requests is not reached.
  */
 async function listFallen(db: Db, only: string | undefined): Promise<readonly FallenFloor[]> {
   const { rows } = await sql<FallenFloor>`
@@ -58,7 +58,7 @@ async function listFallen(db: Db, only: string | undefined): Promise<readonly Fa
 }
 
 /**
- * Begins the top-up of a floor. It looks at everything again under the wallet's lock, under which every top-up begins.
+ * Begins the top-up of a floor. It checks all conditions again under the wallet's lock, which every new top-up takes.
  * @returns its id; undefined when the phone may not be asked any more
  * @throws RefusalError as `makeTopUp`
  */
@@ -92,7 +92,7 @@ async function notifyOfRequest(db: Db, fallen: FallenFloor, topUpId: string, cha
   )
 }
 
-/** Notifies the account, at most once a day, and keeps the worker from trying again at once. */
+/** Notifies the account, at most once a day, and delays the worker's next try. */
 async function noteFailure(db: Db, fallen: FallenFloor, reason: Refusal): Promise<void> {
   await inTransaction(db, async (tx) => {
     await sql`update balance_floors set tried_at = clock_timestamp() where account_id = ${fallen.account_id}`.execute(tx)
@@ -125,7 +125,7 @@ async function askByFloor({ db, gateways }: FloorDeps, fallen: FallenFloor, term
   }
 }
 
-/** Asks the phones of accounts whose balance fell below their floor for a top-up, each as one that a person begins. */
+/** Asks by phone for a top-up where a balance fell below its floor. Each one works like a top-up that a person begins. */
 export async function askByFloors(deps: FloorDeps): Promise<void> {
   const fallen = await listFallen(deps.db, undefined)
   if (fallen.length === 0) return

@@ -17,7 +17,7 @@ function groupOf(first: Command, { command: usage = '' }: StaffOperation<unknown
   return first.commands.find((each) => each.name() === name) ?? first.command(name).description(groups[name] ?? '')
 }
 
-/** The commands of a room's operations. @param addOthers adds the commands that are written by hand */
+/** Makes the command group of a room's operations. @param addOthers adds commands that are no operations */
 export function commandsOf(room: OperationRoom, addOthers?: (group: Command) => void): LazyCommand {
   const addGroup = (program: Command) => program.command(room.command).description(room.summary)
   return {

@@ -80,7 +80,7 @@ function optionOf(name: string, schema: TSchema): Option {
   const option = new Option(flags, helpOf(schema) || (name === 'accountId' ? 'its id or e-mail' : ''))
   const choices = rules.enum
   if (choices) {
-    // Commander's own refusal of another word does not name what was typed.
+    // Commander's own message about an unknown word does not repeat what was typed.
     option.argParser((text) => readChoice(long, text, choices))
     // For the help and the completion.
     option.argChoices = [...choices]

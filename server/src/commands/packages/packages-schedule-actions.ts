@@ -71,7 +71,7 @@ function describeSet(set: ListedPriceSet): string {
   return parts.join('\n')
 }
 
-/** Lists at most 50 sets: those with the latest minutes. */
+/** Lists at most 50 sets: those that take effect last. */
 export async function runScheduleList(isWithEnded: boolean): Promise<void> {
   const states = isWithEnded ? priceSetStates : (['waiting', 'held'] as const)
   const { sets } = await withDatabase(readConfig(), (db) => listPriceSets(db, { states }))

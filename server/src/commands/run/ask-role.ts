@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts'
 
 const answerMilliseconds = 2_000
 
-/** The status that a process of ours on this machine answers with; 0 when it does not answer in time. */
+/** The HTTP status of one of our processes on this machine; 0 when it does not answer in time. */
 function statusOf(secure: boolean, options: RequestOptions & { rejectUnauthorized?: boolean }): Promise<number> {
   return new Promise((resolve) => {
     const request = (secure ? requestSecure : requestPlain)(
@@ -37,7 +37,7 @@ export function askApi({ tls, host, port }: Pick<Config, 'tls' | 'host' | 'port'
   return statusOf(isSecure, { host: loopbackOf(host), port, path: '/readyz', rejectUnauthorized: false, headers })
 }
 
-/** Asks a worker of this machine for its metrics: it listens for nothing else. Also 0 where it serves none. */
+/** Asks a worker of this machine for its metrics, its only open port. @returns 0 also when it serves no metrics */
 export async function askWorker({ metrics }: Pick<Config, 'metrics'>): Promise<number> {
   if (!metrics) return 0
   return statusOf(false, { host: loopbackOf(metrics.host), port: metrics.port, path: '/metrics' })

@@ -14,9 +14,9 @@ const pollMilliseconds = 500
 export const parentIsGone = 'the parent process is gone'
 
 /**
- * Resolves with the reason when this process is asked to stop: by a signal, or by the end of the `makola start` or the npm that
- * started it. A second signal, half a second or more after the first, ends the process at once, which loses nothing that was
- * acknowledged.
+ * Resolves with the reason when this process is asked to stop: a signal arrived, or the `makola start` or npm process that
+ * started it has ended. A second signal, half a second or more after the first, ends the process at once, which loses nothing
+ * that was acknowledged.
  * @param signals the signals that ask to stop
  */
 export function askedToStop(signals: readonly NodeJS.Signals[]): Promise<string> {

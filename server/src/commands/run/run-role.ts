@@ -45,8 +45,8 @@ const session = { idle_in_transaction_session_timeout: '5s' }
 const queryTimeoutMilliseconds = 30_000
 
 /**
- * When the parent is killed, the server needs a moment to notice that its lease has ended. Without this pause, this process would
- * think that another one still needs the server, and nobody would stop it.
+ * When the parent is killed, the embedded server needs a moment to notice that the parent's lease has ended. Without this
+ * pause, this process would think that the server is still needed, and nobody would stop it.
  */
 const orphanPauseMilliseconds = 500
 
@@ -138,7 +138,7 @@ export async function runRole(role: string, config: Config, start: (deps: RoleDe
   }
 }
 
-/** The watch of a process. Every pool of the process, also that of `db`, compares its new connections by it. */
+/** Makes the watch for lost changes. Every pool of the process, also that of `db`, checks its new connections with it. */
 export function watchHistory(role: string, { dataDir }: Pick<Config, 'dataDir'>, db: Db, log: Logger): HistoryWatch {
   return createHistoryWatch({
     db,

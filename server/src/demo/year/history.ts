@@ -29,7 +29,7 @@ const tables = [
   'transfers',
 ] as const
 
-/** Rows in one statement: even the widest has far less than the 65,535 values that PostgreSQL takes. */
+/** Rows in one insert. Even for the widest table, that is far less than the 65,535 values that PostgreSQL accepts. */
 const rowsPerStatement = 500
 
 /** An act of the operator's staff, as a line of the operator's log. */

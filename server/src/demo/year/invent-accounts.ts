@@ -80,7 +80,7 @@ export function describeOwnReseller(chance: Chance, own: { readonly id: string; 
   return { ...own, ...known, ...never, weight: 4, topUpPesewas: 20_000, recipients }
 }
 
-/** One account of this many changes its role in the course of the history. */
+/** One in this many accounts gets another role during the history. */
 const accountsPerPromotion = 6
 
 /** Resellers of all sizes. The first ones join at the beginning, the others during the history. The last one is suspended. */

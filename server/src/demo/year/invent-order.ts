@@ -27,8 +27,7 @@ export type DemoSale = {
 export type Reported = { readonly cost?: number | undefined; readonly commission?: number | undefined }
 
 /**
- * An order that is being invented, at the moment `at` of its life. What would happen after the end of the history does not
- * happen.
+ * An order that is being invented. `at` is the present moment of its life. After the end of the history nothing happens to it.
  */
 export type DemoOrder = {
   readonly history: History
@@ -181,7 +180,7 @@ export function contradict(order: DemoOrder): void {
   history.add('contradictions', { ...about, status, evidence, created_at: new Date(at) })
 }
 
-/** Gives an open order its place in the schedule. Orders that no supplier fulfils have no next step. */
+/** Writes the row of `open_orders`, which is the order's schedule. An order that no supplier fulfils has no next step. */
 function schedule({ history, sale, id, status, attempts }: DemoOrder): void {
   const { chance, until } = history
   const isSupplied = !sale.route.startsWith('operator/') && !sale.route.startsWith('loop/')

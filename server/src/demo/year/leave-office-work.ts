@@ -45,7 +45,7 @@ async function leaveNewcomer(tx: Tx): Promise<void> {
   })
 }
 
-/** Has a reseller with a past ask for a sender name, and proposes to take back a credit that came twice. */
+/** Makes a reseller ask for a sender name, and proposes to take back money that was credited to it twice. */
 async function leaveRegular(tx: Tx): Promise<void> {
   const { id } = await tx
     .selectFrom('accounts')
@@ -84,7 +84,10 @@ async function leaveReport(db: Db): Promise<void> {
 
 type Billed = { reference: string; cost: number; day: string }
 
-/** Imports a statement that bills one bundle above our expected cost, leaves one out, and has one that we never sent. */
+/**
+ * Imports a supplier's statement with three differences: one bundle costs more than we expected, one is missing, and one was
+ * never sent.
+ */
 async function leaveMismatch(db: Db): Promise<void> {
   const supplier = 'datamart'
   const { rows } = await sql<Billed>`

@@ -63,7 +63,7 @@ function settle(scene: Scene, outcome: 'completed' | 'failed'): void {
   refund(order, people)
 }
 
-/** Days after the end of the order, two people give the reseller money back, or take a part back. */
+/** Days after the end of the order, two people decide to pay a part of the price back, or to take a part of a refund back. */
 function adjust(scene: Scene, direction: 'back' | 'away'): void {
   const { order, chance } = scene
   const { history, sale, reference } = order

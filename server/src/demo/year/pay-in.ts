@@ -9,7 +9,7 @@ const twoPeopleFromPesewas = 300_000
 
 const notes = ['MoMo', 'MoMo', 'MoMo', 'bank transfer', 'cash at the shop', 'MTN MoMo from Kwabɛna']
 
-/** The balance before and after a change, in the words of proposals. */
+/** The balance before and after a change, as a proposal shows it. */
 function foresee(history: History, { id }: DemoAccount, purse: 'main' | 'sms_credits', change: number) {
   const balance = history.balanceOf(id, purse)
   return { before: formatOfPurse(purse, balance), after: formatOfPurse(purse, balance + change) }
@@ -46,7 +46,7 @@ export function payIn(history: History, account: DemoAccount, purse: 'main' | 's
 
 /**
  * Moves money or credits out of a wallet. If the wallet holds too little, a multiple of the reseller's usual amount, or of 500
- * credits, is paid in before.
+ * credits, is paid in first.
  */
 export function spend(history: History, account: DemoAccount, at: number, transfer: Omit<Transfer, 'accountId'>): void {
   const { amount, fromPurse } = transfer

@@ -60,7 +60,7 @@ const billAmounts = [20, 30, 50, 50, 100, 150, 200]
 /** A deck of endings for each supplier and product, so that even rare ones occur in every few hundred orders. */
 function makeDecks({ chance }: History) {
   const rare = { settled_completed: 1, settled_failed: 1, contradicted: 1, refund_contradicted: 1, adjusted: 2, clawed_back: 1 }
-  // Only bundles wait for the registration of MTN numbers, and are refunded by hand while their switch is off.
+  // Only orders of bundles wait for a number registration. Only they are refunded by hand, while their automatic refund is off.
   const ofBundles = { ...rare, queued_delivered: 2, queued_failed: 1, late_refund: 1 }
   const datamart = { ...ofBundles, delivered: 172, failed: 5, refused: 4, never_received: 2, second_attempt: 5 }
   const datakazina = { ...ofBundles, delivered: 154, failed: 14, refused: 4, never_received: 6, second_attempt: 9 }

@@ -44,7 +44,7 @@ export class DemoHistoryRefusedError extends Error {
 /** Rows are gathered for this many orders before they are written. */
 const ordersPerWrite = 2_000
 
-/** The last orders, from the newest one back: every state in which an order can be open. */
+/** The sales that make the last orders, newest first. They leave orders in every state in which an order can be open. */
 const lastSales: readonly ((shop: DemoShop, purchase: Purchase) => void)[] = [
   (...sale) => sellBundle(...sale, 'waiting'),
   (...sale) => sellCampaign(...sale, 'scheduled'),
@@ -61,8 +61,8 @@ const lastSales: readonly ((shop: DemoShop, purchase: Purchase) => void)[] = [
 ]
 
 /**
- * One in every `lastSalesApart` of the last orders has such a state. In a short history it is one in fewer orders, so that all
- * such orders lie in the last days.
+ * One in every `lastSalesApart` of the last orders comes from such a sale. In a short history they are closer together, so that
+ * all of them lie in the last days.
  */
 const lastSalesApart = 8
 const ordersPerApart = 250
@@ -134,7 +134,7 @@ const hourWeights = [4, 2, 1, 1, 2, 5, 12, 22, 34, 42, 47, 50, 52, 48, 45, 45, 4
 /** Sunday first. Data sells best towards the weekend. */
 const weekdayWeights = [80, 95, 95, 100, 105, 125, 115]
 
-/** The end of the period is this much busier than its beginning. */
+/** The end of the period is this many times as busy as its beginning. */
 const growth = 2.5
 
 /** Moments of `count` orders, in order, spread by hour, weekday and growth as in a real shop. */
@@ -196,8 +196,8 @@ export async function inventHistory(
   if (invented[0]) leaveProposals(history, invented[0])
   await history.finish()
   onOrders(orderCount)
-  // Reports count only new rows, but this history is old, so everything must be counted again, also by a worker that began to
-  // count before this transaction ends.
+  // Reports add up only new rows, and this history is old. So everything must be added up again, even by a worker that began to
+  // do so before this transaction ends.
   await forgetCounts(tx)
   await raiseEpoch(tx)
 }

@@ -59,8 +59,8 @@ export async function writeDemoMonth(
 }
 
 /**
- * Leaves work for the operator, then does the first rounds of the worker: adds up the days and raises the alarms. So reports show
- * the month from the first look on, and no alarm of the past is printed during a newcomer's first start.
+ * Leaves work for the operator. Then it adds up the days and raises the alarms, as a worker does. So reports show the month at
+ * once, and the first start prints no alarm about the past.
  */
 export async function finishDemoMonth(db: Db): Promise<void> {
   await leaveOfficeWork(db)

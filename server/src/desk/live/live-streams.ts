@@ -84,7 +84,8 @@ export function openLiveStreams({ db, isStaffTwoFactorNeeded, live }: Deps): Liv
   function begin(): void {
     timers = [
       setInterval(() => send(': still here\n\n'), heartbeatMilliseconds).unref(),
-      // While the database does not answer, the streams report no changes either, and the next check comes soon.
+      // A failed check is ignored: while the database does not answer, the streams report no changes, and the next check comes
+      // soon.
       setInterval(() => void checkSessions().catch(() => undefined), checkMilliseconds).unref(),
     ]
   }

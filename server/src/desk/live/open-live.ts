@@ -29,7 +29,7 @@ function movedBetween(before: ReadMarks, now: ReadMarks, announcedEarly: Readonl
 type LiveDeps = {
   readonly db: Db
   readonly log: Logger
-  /** Waits until a screen that reads again sees what has changed. */
+  /** Waits until the replica has the changes, so that screens that read again see them. */
   readonly untilReadable: () => Promise<void>
 }
 

@@ -7,7 +7,7 @@ import { type LiveTopic, liveTopics, topicsOfAction } from './live-topics.ts'
 /** For each topic a text that changes when the topic changes, the same in all processes. */
 export type LiveMarks = Readonly<Record<LiveTopic, string>>
 
-/** The marks of all markers. `early`: marks of only those markers that change before their transaction has committed. */
+/** `marks` come from all markers, `early` only from those that can change before their transaction commits. */
 export type ReadMarks = { readonly marks: LiveMarks; readonly early: LiveMarks }
 
 const columns = sql.join(liveMarkers.map(({ read }) => sql`(${read})::text`))

@@ -80,8 +80,8 @@ const clockToleranceMilliseconds = 3_600_000
 const hourMilliseconds = 3_600_000
 
 /**
- * Orders that need a person. Three indexes find what may be stuck: what is held, what has waited for its registration
- * for days, and on each route what is overdue. `isStuck` decides.
+ * Orders that need a person. Three indexes find the candidates: orders on hold, orders that have waited days for a number
+ * registration, and overdue orders of each route. `isStuck` decides.
  */
 export const stuckOrdersNeed = defineNeed<StuckFacts>({
   name: 'stuck',

@@ -14,10 +14,13 @@ const smallestId = '00000000-0000-0000-0000-000000000000'
 
 const dayMilliseconds = 24 * 3_600_000
 
-/** How far back a run goes: to the beginning, to what is proven, or to the last days alone. */
+/** How far back a run of the audit goes: to the beginning, to the last proof, or only to the last days. */
 export type AuditReach = 'everything' | 'recent' | AuditProof
 
-/** An order changes most within this time. It is looked at again for so long, also when no change was noted. */
+/**
+ * Most changes of an order happen within this time. So the audit checks younger orders again, even without a record of a
+ * change.
+ */
 const recentDays = 2
 
 export const firstIdOf = (reach: AuditReach): string =>
@@ -30,7 +33,7 @@ export const withinIds =
   (id: RawBuilder<unknown>): RawBuilder<unknown> =>
     end === undefined ? sql`${id} >= ${first}::uuid` : sql`(${id} >= ${first}::uuid and ${id} < ${end}::uuid)`
 
-/** The same for a range that is not put away. Where it was put away after the ranges were cut, nothing is within it. */
+/** Like `withinIds`, for a range that is not put away. If it was put away after the ranges were cut, no id is within it. */
 export const withinPresent = (range: IdRange) => {
   const isPresent = sql`not exists (select from put_away_months
     where first_id_at((month + interval '1 month') at time zone 'UTC') > ${range.first}::uuid
@@ -53,8 +56,8 @@ async function listPresentRanges(db: Db, first: string): Promise<IdRange[]> {
 }
 
 /**
- * Cuts the ids that are not put away into ranges of about `transfersMax` transfers. Orders placed since the run began are left to the next run,
- * unless they fit into the last range: on a busy platform a run would never end otherwise.
+ * Cuts the ids that are not put away into ranges of about `transfersMax` transfers. Orders placed since the run began are left
+ * to the next run, unless they fit into the last range. Otherwise, on a busy platform, a run would never end.
  */
 export async function* idPieces(db: Db, firstId: string, transfersMax: number): AsyncGenerator<IdRange> {
   for (const range of await listPresentRanges(db, firstId)) yield* cutRange(db, range, transfersMax)
@@ -72,25 +75,26 @@ export async function* cutRange(db: Db, range: IdRange, transfersMax: number): A
     yield { first, end: end ?? range.end }
     if (end === undefined) return
     first = end
-    // Skips the ids of orders placed since the run began. Ids that hold no time, such as those of old credits, lie after
-    // tomorrow's and are still checked.
+    // Skips the ids of orders placed since the run began. Ids without a time, such as those of old credits, sort after
+    // tomorrow's ids and are still checked.
     const tomorrow = firstIdAt(startedAt + dayMilliseconds)
     if (first >= firstIdAt(startedAt) && first < tomorrow) first = tomorrow
   }
 }
 
 /**
- * Transfers of a day, by the statistics of the part of its month: 0 where there is no part, infinitely many where the part has no
- * statistics. A statement about a day is planned for every part, so in quiet months it costs more than its rows, and several days
- * share one.
+ * The estimated transfers of a day, from the statistics of its month's part of the table: 0 without such a part, infinite
+ * without statistics. PostgreSQL plans a statement for every part, which costs more than reading a quiet day. So one statement
+ * checks several quiet days.
  */
 export const transfersOfDay = (day: RawBuilder<unknown>) => sql`coalesce((
   select case when reltuples >= 0 then reltuples / 28 else 'infinity' end
   from pg_class where oid = to_regclass('transfers' || to_char(${day}, '_YYYY_MM'))), 0)`
 
 /**
- * Ranges of the days to check, each of one day or of about `transfersMax` transfers. The days begin with the one before the proof,
- * because sums of the last hours may not have been counted then. The last range has no end, and the first one of a full run has no beginning.
+ * Ranges of the days to check, each of one day or of about `transfersMax` transfers. They begin on the day before the proof,
+ * because the daily sums may not have included the last hours at that time. The last range has no end, and the first one of a
+ * full run has no beginning.
  */
 export async function dayPieces(db: Db, reach: AuditReach, transfersMax: number): Promise<DayRange[]> {
   const isFull = reach === 'everything'

@@ -7,12 +7,14 @@ import { rowsOf } from '../../platform/database/rows-of.ts'
 import { hashSecret, hashSecretWithEachKey } from '../../platform/secrets/seal-secret.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 
-/** The audit found every rule kept at this moment. */
+/** The record of a run of the audit that found no broken rule. */
 export type AuditProof = {
   readonly provenAt: Date
-  /** For each chain the newest block of that moment. A row that is older than its end has been looked at. */
+  /**
+   * The newest block of each chain when the run began. The audit has checked every row that is older than the end of its block.
+   */
   readonly blocks: readonly NotedHead[]
-  /** For each chain the first position that may have rows which that block does not seal. */
+  /** The first position in each chain that may have rows after that chain's block. */
   readonly positions: ReadonlyMap<string, number>
 }
 
@@ -25,8 +27,8 @@ export type ChangedIds = {
 }
 
 /**
- * Keeps what audits have proven, so that the next one begins there. Each row has a keyed hash: whoever changes one without the
- * secrets key makes it worthless, and the audit looks at everything again.
+ * Stores what audits have proven, so that the next one begins there. Each row has a keyed hash. If somebody changes a row
+ * without the secrets key, the row no longer counts, and the audit checks everything again.
  */
 export type ProofBook = {
   /** @returns no proof while nothing is proven; `isAltered` when a block was changed after it was proven */
@@ -37,7 +39,7 @@ export type ProofBook = {
   withdraw(): Promise<void>
   /** The ids below `before` that were changed after the proof. */
   listChangedIds(proof: AuditProof, before: string): Promise<string[]>
-  /** Keeps these instead of the wallets' earlier ones. */
+  /** Stores these checkpoints in place of the wallets' earlier ones. */
   writeCheckpoints(proven: readonly Checkpoint[]): Promise<void>
   isGenuine(checkpoint: Checkpoint, keyedHash: Buffer): boolean
 }
@@ -57,13 +59,13 @@ const textOf = ({ accountId, purse, entryNo, balance }: Checkpoint) => JSON.stri
 
 const hourMilliseconds = 3_600_000
 
-/** The audit looks only at rows made at most this long before the proof. It misses a row that takes longer to end. */
+/** The audit expects a row to end within this time after it was made. It misses the end of a row that takes longer. */
 const endsWithinMilliseconds = 30 * 24 * hourMilliseconds
 
-/** A row gets the time at which its transaction began, and may be seen this much later. */
+/** A row has the time at which its transaction began. It may become visible this much later. */
 const commitMilliseconds = hourMilliseconds
 
-/** Finds where the proven blocks end. Undefined when one of them is not there with its hash. */
+/** Finds where the proven blocks end. Undefined when a block is missing or has another hash. */
 async function findPositions(db: Db, blocks: readonly NotedHead[]): Promise<ReadonlyMap<string, number> | undefined> {
   const { rows } = await sql<{ chain: string; position: number }>`
     select block.chain, block.through_position + (through_key is null)::integer as position
@@ -97,7 +99,7 @@ async function listChangedIds(
   return rows.map(({ id }) => id)
 }
 
-/** @param rules the names of all rules: a proof says nothing of a rule that came after it */
+/** @param rules the names of all rules: a proof does not cover a rule that was added after it */
 export function openProofBook(
   db: Db,
   { secretsKeys, rules, changed }: { secretsKeys: SecretsKeys; rules: readonly string[]; changed: ChangedIds },

@@ -30,7 +30,7 @@ type FoundWallet = Pick<WalletRow, 'account_id' | 'purse' | 'end_no' | 'end_bala
   readonly keyed_hash: Buffer | null
 }
 
-/** Begins at the wallet's checkpoint, or at its first entry where the checkpoint is not as an audit wrote it. */
+/** Begins at the wallet's checkpoint, or at its first entry when the checkpoint is missing or altered. */
 function startAtCheckpoint(
   { proven_no, proven_balance, keyed_hash, ...wallet }: FoundWallet,
   book: ProofBook | undefined,
@@ -72,8 +72,8 @@ async function readBalanceAfter(db: Db, { account_id, purse }: WalletSpan, entry
 type PutAwayRow = Selectable<Tables['put_away_wallets']>
 
 /**
- * The parts of a wallet's entries that are there completely: those before, between and after the entries that are put away. These were
- * proven before, and their balances noted.
+ * The ranges of a wallet's entries that are still in the tables: before, between and after the entries that are put away.
+ * Entries that are put away were proven before, and their balances were noted.
  */
 function leavePutAway(wallet: WalletRow, putAway: readonly PutAwayRow[]): WalletRow[] {
   const own = putAway.filter(({ account_id, purse }) => account_id === wallet.account_id && purse === wallet.purse)
@@ -112,9 +112,9 @@ async function* cutSpan(db: Db, whole: WalletRow, entriesMax: number): AsyncGene
 }
 
 /**
- * All wallets, in pieces of about `entriesMax` entries, from the checkpoints of the book on; without a book from their first
- * entries. With a book, wallets without a new entry are left out. A wallet occurs once in a piece. An entry is never changed, so the
- * spans can still be proven after the wallets have got new entries.
+ * All wallets, in pieces of about `entriesMax` entries. With a book, a wallet begins at its checkpoint, and wallets without a
+ * new entry are left out. Without a book, it begins at its first entry. A wallet occurs once in a piece. Entries never change,
+ * so the spans can still be proven after the wallets have got new entries.
  */
 export async function* walletPieces(
   db: Db,
@@ -145,7 +145,7 @@ export async function* walletPieces(
 }
 
 /**
- * The spans as a table `span` for the audit's rules, without those of which entries were put away after the spans were cut.
+ * The spans as a table `span` for the audit's rules. Leaves out spans with entries that were put away after the spans were cut.
  */
 export function spansOfWallets(spans: readonly WalletSpan[]): RawBuilder<unknown> {
   const rows = rowsOf(spans, {

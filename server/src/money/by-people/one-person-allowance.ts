@@ -46,9 +46,9 @@ async function readCreditedAlone(tx: Tx, purse: Crediting['purse']): Promise<Cre
 
 /**
  * Reads how much one person may still credit alone. Where there is a limit, nobody else credits alone until the transaction
- * ends, so that two credits at one moment cannot both find room under it. Call it before any wallet is locked. With real
- * money, credits on the command line count for everybody at the desk, and the other way round: one person may have access
- * to both.
+ * ends, so that two credits at the same time do not exceed the limit together. Call it before any wallet is locked. With real
+ * money, credits on the command line count for everybody at the desk, and the other way round: one person may have access to
+ * both.
  */
 export async function readAllowance(tx: Tx, { purse, person, isLive }: Crediting): Promise<Allowance> {
   const onePersonLimit = await readCreditLimit(tx, purse, isLive)

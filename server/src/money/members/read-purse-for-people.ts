@@ -78,7 +78,7 @@ export async function readLedgerPage(
   return viewLedger(filters.purse, await listLedger(db, wanted, nameOrders))
 }
 
-/** The table is written while it is sent. */
+/** The CSV file is written while it is sent. */
 export function openLedgerFile({ db, nameOrders }: WalletRouteDeps, accountId: string, filters: Filters): Readable {
   return Readable.from(writeLedgerCsv(db, queryOf(accountId, filters), nameOrders))
 }

@@ -41,7 +41,7 @@ export type EntrySpan = {
 
 /**
  * Reads some entries of a purse. For a cause that is no order, `external_id` is its name for people, such as a receipt's
- * number. Incoming and outgoing entries have one index each, in order.
+ * number. Incoming and outgoing entries are read separately, because each have their own index in order.
  */
 export async function readEntries(
   db: Db,

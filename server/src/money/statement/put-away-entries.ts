@@ -29,10 +29,10 @@ async function findRange(db: Db, { accountId, purse }: WalletKey, entryNo: numbe
   return rows[0]
 }
 
-/** The range that an entry is put away with. Undefined for any other entry. */
+/** The put-away range that contains an entry. Undefined when the entry is not put away. */
 export const findPutAwayEntry = (db: Db, key: WalletKey, entryNo: number) => findRange(db, key, entryNo)
 
-/** The newest range of a purse that is put away. Every entry after it is there. */
+/** The newest put-away range of a purse. Every later entry is still in the tables. */
 export const findLastPutAway = (db: Db, key: WalletKey) => findRange(db, key, null)
 
 /** The error when an entry of a statement cannot be read: its month is put away, or the wallet's entries are broken. */

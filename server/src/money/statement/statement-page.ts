@@ -16,7 +16,7 @@ const fontFiles = {
 
 export type FontName = keyof typeof fontFiles
 
-/** `right`: the text ends at x. A text longer than `width` is cut, with an ellipsis. */
+/** `isRight`: the text ends at x. A text longer than `width` is cut, with an ellipsis. */
 export type TextStyle = {
   readonly size: number
   readonly font?: FontName

@@ -35,7 +35,10 @@ const forLog = (floor: BalanceFloor | undefined) =>
     ? null
     : { floor: floor.floorPesewas, amount: floor.amountPesewas, phone: floor.phone, most_per_day: floor.mostPerDay }
 
-/** Sets an account's floor, or removes it. A new choice may ask at once, also shortly after a failed try. */
+/**
+ * Sets an account's floor, or removes it. After a new choice the phone may be asked at once, even shortly after a failed
+ * attempt.
+ */
 export async function chooseBalanceFloor(
   tx: Tx,
   { accountId, actor, floor }: { readonly accountId: string; readonly actor: string; readonly floor: BalanceFloor | undefined },

@@ -29,8 +29,8 @@ export async function lockTopUp(tx: Tx, id: string): Promise<TopUpRow | undefine
 }
 
 /**
- * Carries out a gateway's answer for a top-up. However many answers come at once, and in whatever order, the lock on the
- * row lets them pass one after the other, and the key of the transfers lets only one credit it.
+ * Carries out a gateway's answer for a top-up. Several answers may come at the same time, in any order. The lock on the row
+ * makes them wait for each other, and the primary key of `transfers` allows only one credit.
  * @throws Error when there is no such top-up
  */
 export async function concludeTopUp(tx: Tx, id: string, answer: PaymentAnswer): Promise<ConcludedTopUp> {

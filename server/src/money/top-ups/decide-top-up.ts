@@ -58,9 +58,9 @@ function decidePaid(topUp: DecidedTopUp, paid: Extract<PaymentAnswer, { meaning:
 }
 
 /**
- * Decides on a gateway's answer about a top-up. Only proof of a payment of exactly the right amount credits the top-up,
- * even after it has failed or expired. Once the payer can pay, only the gateway's answer ends it without money; silence never
- * does. Pure.
+ * Decides on a gateway's answer about a top-up. Only proof of a payment of exactly the right amount credits the top-up, even
+ * after it has failed or expired. Once the payer can pay, only an answer of the gateway ends it without money, never the lack
+ * of an answer. A pure function.
  */
 export function decideTopUp(topUp: DecidedTopUp, answer: PaymentAnswer, now: Date): TopUpDecision {
   if (answer.meaning === 'paid') return decidePaid(topUp, answer)

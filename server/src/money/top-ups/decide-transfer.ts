@@ -68,8 +68,8 @@ const TransferRequest = Type.Object({
 type ConfirmationKind = ApprovalKind<Static<typeof TransferRequest>>
 
 /**
- * Makes the kind of approval for transfers that take a second person, because with them the first person would have credited
- * more within 24 hours than one person may.
+ * Makes the kind of approval for transfers that need a second person: with them, the first person would credit more within 24
+ * hours than one person may.
  */
 function confirmationKindWith(notify: NotifyOfTopUp): ConfirmationKind {
   return defineApprovalKind({
@@ -165,9 +165,10 @@ export function decideTransfersWith(notify: NotifyOfTopUp) {
   return {
     confirmationKind: kind,
     /**
-     * Credits a transfer whose money a person has seen arrive. Above the limit of one person, or once proposed, it takes two.
+     * Credits a transfer whose money a person has seen arrive. Above the limit of one person, or once proposed, it takes two
+     * people.
      *
-     * @throws ApprovalRefusedError when it is decided, or the same transfer was credited before
+     * @throws ApprovalRefusedError when it is already decided, or the same transfer was credited before
      */
     confirmTransfer: (tx: Tx, confirmation: TransferConfirmation): Promise<Confirmed> =>
       confirm(tx, confirmation, { kind, notify }),

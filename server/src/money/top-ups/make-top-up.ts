@@ -70,9 +70,8 @@ async function checkLimits(tx: Tx, { accountId, amount }: TopUpRequest, terms: T
 }
 
 /**
- * Writes a new top-up through a gateway, before any call to the gateway. A repeat with the same page reference finds the
- * first one. The wallet's lock lets the top-ups of an account pass one after the other, so two cannot both fit under the
- * rest of the day's limit.
+ * Writes a new top-up through a gateway, before any call to the gateway. A repeat with the same page reference finds the first
+ * one. The wallet's lock lets only one top-up of an account be made at a time, so two together cannot exceed the day's limit.
  *
  * @throws RefusalError when it is not allowed; nothing was written
  */

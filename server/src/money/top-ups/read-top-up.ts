@@ -32,7 +32,10 @@ export function readSameTransfer(db: Db, row: TopUpRow): Promise<Pick<TopUpRow, 
 /** How many of an account's newest top-ups are looked through for a number. */
 const lookedThrough = 50
 
-/** The number that a person had asked to pay last, among the newest top-ups of the account. A forgotten number is masked, and does not count. */
+/**
+ * The phone number that a person last used to pay, from the account's newest top-ups. A forgotten number is masked, and is
+ * skipped.
+ */
 export async function findLastPhone(db: Db, accountId: string, madeBy: string): Promise<string | null> {
   const newest = await db
     .selectFrom('top_ups')

@@ -29,7 +29,7 @@ declare module '../../platform/database/database.ts' {
       channel: string | null
       asked_at: Date | null
       next_ask_at: Date | null
-      /** The time of the first question in a row that the gateway did not answer. Null: it answered the last one. */
+      /** The time since which the gateway has answered no question. Null: it answered the last one. */
       unanswered_since: Date | null
       expires_at: Date | null
       reason: string | null

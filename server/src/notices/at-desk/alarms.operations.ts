@@ -12,7 +12,7 @@ import { testAlerts } from './test-alerts.ts'
 
 const pageAlarms = 50
 
-/** The list on the command line has at most so many alarms, which is more than anybody reads. */
+/** The command line lists at most this many alarms, which is more than anybody reads. */
 const listedMax = 10_000
 
 const Alarm = Type.Object(
@@ -94,7 +94,7 @@ export const alarmOperations = [
   }),
 ]
 
-/** The desk's test of the alert channels, which has a rate limit. The command has none, and fails when a channel fails. */
+/** Tests the alert channels. The desk's route has a rate limit. The command has none, and fails when a channel fails. */
 export const alarmTestOperation = (mail: { readonly publicUrl: string; readonly smtpUrl: string | undefined }) =>
   operation({
     route: 'POST /alarms/test',

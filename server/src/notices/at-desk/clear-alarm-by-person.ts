@@ -10,7 +10,10 @@ export type ClearedAlarm = {
   readonly reason?: string | undefined
 }
 
-/** Clears an alarm in a person's name. If its cause is still there, it is raised again. @returns true when the alarm was open */
+/**
+ * Clears an alarm on a person's request. The next check raises it again if its cause remains.
+ * @returns true when the alarm was open
+ */
 export async function clearAlarmByPerson(tx: Tx, { name, subject, actor, reason }: ClearedAlarm): Promise<boolean> {
   const open = await tx
     .selectFrom('alarms')

@@ -19,10 +19,10 @@ export type Incident = {
   readonly endedAt: Date | null
 }
 
-/** Without the names of the staff. `overAt` is null while the incident lasts. */
+/** An incident without the names of staff, for anybody. `overAt` is null while the incident lasts. */
 export type PublicIncident = Pick<Incident, 'incidentId' | 'level' | 'message' | 'shownFrom'> & { readonly overAt: Date | null }
 
-/** More are not read by anybody; a page for everybody has a bound. */
+/** At most this many incidents are listed for the public. Nobody reads more. */
 const publicIncidentsMax = 50
 
 export type NewIncident = {
@@ -74,7 +74,7 @@ export async function announceIncident(tx: Tx, incident: NewIncident): Promise<s
 
 /**
  * Ends an incident, so that it leaves the screens. An incident that has not begun is ended too.
- * @throws IncidentError when it is over
+ * @throws IncidentError when it is over already
  */
 export async function endIncident(
   tx: Tx,
@@ -103,7 +103,7 @@ export async function listPresentIncidents(db: Db): Promise<readonly Incident[]>
   return rows
 }
 
-/** Lists what outsiders may read: incidents of trouble that have begun, and ended in the last days or not at all, newest first. */
+/** Lists for the public, newest first, the incidents of trouble that have begun and last, or ended in the last `days` days. */
 export async function listPublicIncidents(db: Db, days: number): Promise<readonly PublicIncident[]> {
   const { rows } = await sql<PublicIncident>`
     select id as "incidentId", level, message, shown_from as "shownFrom", least(ended_at, shown_until) as "overAt"

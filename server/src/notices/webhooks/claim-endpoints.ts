@@ -7,14 +7,14 @@ export type ClaimedEndpoint = {
   readonly account_id: string
   readonly url: string
   readonly secret: string
-  /** Null: no other secret signs beside it. */
+  /** Signs requests in addition to `secret`. Null: only `secret` signs. */
   readonly previous_secret: string | null
   readonly lease_no: number
   readonly failures: number
   readonly is_slow: boolean
 }
 
-/** Longer than a worker sends to an endpoint in one go, its slowest answer included. */
+/** Longer than a worker sends to an endpoint after one claim, with the wait for the slowest answer. */
 const leaseSeconds = 60
 
 /** True while something waits for an endpoint that may be tried now. */
@@ -27,9 +27,9 @@ export const isWebhookDue = sql<boolean>`exists (
 export type Places = { readonly healthy: number; readonly failing: number }
 
 /**
- * Claims endpoints with something to send. Endpoints that failed or were slow in their last round have places of their own, so
- * that however many of them hang, the others do not wait. The lock leaves the key alone, so that events for an
- * endpoint can be written while it is claimed.
+ * Claims endpoints with something to send. Endpoints that failed or were slow in their last round have separate `places`, so
+ * that the others do not wait for those that hang. The lock leaves out the key, so that other transactions can write events for
+ * an endpoint meanwhile.
  */
 export async function claimEndpoints(db: Db, places: Places): Promise<ClaimedEndpoint[]> {
   const due = (isHealthy: boolean, limit: number) => sql`(
@@ -48,7 +48,7 @@ export async function claimEndpoints(db: Db, places: Places): Promise<ClaimedEnd
   return rows
 }
 
-/** Ends the lease, unless another worker has the endpoint now. `pauseSeconds`: nothing is sent to it for so long. */
+/** Ends the lease, unless another worker has the endpoint now. Nothing is sent to the endpoint for `pauseSeconds`. */
 export async function releaseEndpoint(
   db: Db,
   { id, lease_no: leaseNo }: ClaimedEndpoint,

@@ -83,12 +83,12 @@ export async function resendDelivery(tx: Tx, { endpointId, eventId }: EventOfEnd
   if (numAffectedRows === 0n) throw new RefusalError(webhookRefusals.deliveryNotFound)
 }
 
-/** Deliveries of one replay, so that it answers in time. */
+/** The most deliveries of one replay, so that the request is answered in time. */
 export const replayMax = 10_000
 
 /**
- * Sends everything once more that happened since a moment and was delivered, oldest first, at most `replayMax` events.
- * @returns `next`: the moment with which to go on; null: that was all
+ * Queues again the delivered events that happened since `from`, oldest first, at most `replayMax` events.
+ * @returns `next`: the `from` with which to go on; null: no events are left
  */
 export async function replayDeliveries(
   tx: Tx,

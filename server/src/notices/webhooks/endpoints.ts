@@ -21,12 +21,15 @@ export const previousSecretColumn = {
   sealedFor: secretColumn,
 } as const satisfies SealedColumn
 
-/** The sealed columns of this folder, for the rotation of keys. A changed secret keeps its seal when it becomes the previous one. */
+/**
+ * The encrypted columns of this folder, for the rotation of keys. A previous secret keeps the encryption that it had as
+ * `secret`.
+ */
 export const sealedWebhookColumns: readonly SealedColumn[] = [secretColumn, previousSecretColumn]
 
 export const endpointsMax = 10
 
-/** After a change of the secret, the old one signs beside the new one for this long. */
+/** For so long after a change of the secret, requests are signed with the old secret, too. */
 export const overlapHours = 24
 
 export type Endpoint = {
@@ -37,7 +40,7 @@ export type Endpoint = {
   readonly state: 'active' | 'paused'
   readonly pauseReason: PauseReason | null
   readonly createdAt: Date
-  /** Until then the secret before the last change signs, too. Null: no other one does. */
+  /** Until then requests are signed with the previous secret, too. Null: only with the present one. */
   readonly previousSecretUntil: Date | null
   readonly failures: number
   readonly nextTryAt: Date
@@ -60,7 +63,7 @@ export async function listEndpoints(db: Db, accountId: string): Promise<Endpoint
   return rows
 }
 
-/** @throws RefusalError 404 also for an endpoint of another account, if one is named */
+/** @throws RefusalError 404; if an account is named, also for an endpoint of another account */
 export async function readEndpoint(db: Db | Tx, endpointId: string, accountId?: string): Promise<Endpoint> {
   const { rows } = await sql<Endpoint>`
     select ${endpointColumns} from webhook_endpoints as endpoint
@@ -71,7 +74,7 @@ export async function readEndpoint(db: Db | Tx, endpointId: string, accountId?: 
 }
 
 /**
- * Checks an address before it is kept. Names are resolved only when something is sent, and checked then.
+ * Checks an address before it is stored. A host name is resolved and checked only when something is sent.
  * @throws RefusalError 400 with the reason
  */
 function checkUrl(text: string, isLive: boolean): string {
@@ -103,7 +106,7 @@ export async function makeEndpoint(tx: Tx, request: EndpointRequest, options: Ma
     select (select count(*) from webhook_endpoints where account_id = ${accountId})::integer as own,
       exists (select from webhook_endpoints) as all`.execute(tx)
   if ((rows[0]?.own ?? 0) >= endpointsMax) throw new RefusalError(webhookRefusals.tooManyEndpoints)
-  // The first endpoint of all: nobody wants what happened while there was none.
+  // This is the first endpoint of all accounts, so it needs no events from before this moment.
   if (!rows[0]?.all) {
     await sql`insert into webhook_progress (seen, seen_at) values (pg_current_snapshot(), now())
       on conflict (is_only) do update set seen = excluded.seen, seen_at = excluded.seen_at`.execute(tx)
@@ -126,12 +129,12 @@ export async function makeEndpoint(tx: Tx, request: EndpointRequest, options: Ma
 const log = (tx: Tx, actor: string, action: string, subject: string, details: Record<string, unknown>) =>
   appendOperatorLog(tx, { actor, action, subject, details })
 
-/** The log is kept for ever, and the path of an address may hold a secret. */
+/** For the log, which is kept for ever: only the host, because the path of an address may hold a secret. */
 const hostAndEvents = ({ url, events }: Pick<Endpoint, 'url' | 'events'>) => ({ host: new URL(url).host, events })
 
 /**
- * What failed before is tried at once. An endpoint that failed stays among those that fail until it takes something, so that
- * nobody gets a place among the others by changing an address that hangs.
+ * Makes waiting events due at once. An endpoint that failed still counts as failing until it accepts an event. So nobody can
+ * move an endpoint that hangs to the healthy ones by changing its address.
  */
 async function tryAgainNow(tx: Tx, endpointId: string): Promise<void> {
   await sql`update webhook_endpoints set next_try_at = now(), failures = least(failures, 1) where id = ${endpointId}`.execute(tx)
@@ -141,7 +144,7 @@ async function tryAgainNow(tx: Tx, endpointId: string): Promise<void> {
 
 type Change = { readonly endpointId: string; readonly actor: string }
 
-/** Changes where an endpoint is and what it gets. @throws RefusalError 400 for the address */
+/** Changes an endpoint's address and the events that it gets. @throws RefusalError 400 for the address */
 export async function changeEndpoint(
   tx: Tx,
   { endpointId, actor, isLive, ...wanted }: Change & Omit<EndpointRequest, 'accountId'> & { readonly isLive: boolean },
@@ -158,7 +161,10 @@ export async function changeEndpoint(
   await log(tx, actor, 'webhook change', endpointId, details)
 }
 
-/** Gives an endpoint a new secret. The old one signs, too, for `overlapHours`. @returns the new one, which nothing shows again */
+/**
+ * Gives an endpoint a new secret. The old one signs, too, for `overlapHours`.
+ * @returns the new one, which is never shown again
+ */
 export async function rotateSecret(
   tx: Tx,
   { endpointId, actor, secretsKeys }: Change & Pick<MakeOptions, 'secretsKeys'>,
@@ -193,7 +199,7 @@ export async function pauseEndpoint(
   return true
 }
 
-/** Goes on with an endpoint: what waits is sent at once. */
+/** Resumes a paused endpoint, and makes its waiting events due at once. */
 export async function resumeEndpoint(tx: Tx, { endpointId, actor }: Change): Promise<void> {
   const { accountId, state } = await readEndpoint(tx, endpointId)
   if (state === 'active') return

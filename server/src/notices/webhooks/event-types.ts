@@ -21,7 +21,7 @@ export const eventTypes = {
 
 export type EventType = keyof typeof eventTypes
 
-/** Sent only when its owner asks for it, to any endpoint. */
+/** Sent only when the endpoint's owner asks for it, whatever events the endpoint gets. */
 export const testEvent = 'webhook.test' as const
 
 export type EventName = EventType | typeof testEvent

@@ -3,17 +3,17 @@ import type { Db } from '../../platform/database/database.ts'
 import type { Metrics } from '../../platform/metrics/open-metrics.ts'
 import type { Try } from './post-webhook.ts'
 
-/** How the endpoints of a state do: those that `answer`, those that `fail`, and those that are `paused`. */
+/** The endpoints of all accounts in one state, counted, with their waiting events. */
 export type WebhookState = {
   readonly state: 'answering' | 'failing' | 'paused'
   readonly endpoints: number
   /** Events that wait, counted up to 1,000 for each endpoint. */
   readonly waiting: number
-  /** For so long an event that may be sent now has been waiting; of paused endpoints none may be sent. */
+  /** The wait of the oldest event that may be sent now; 0 for paused endpoints. */
   readonly overdueSeconds: number
 }
 
-/** Reads how the endpoints of all accounts do. The pauses after failures do not count as overdue. */
+/** Counts the endpoints of all accounts by state. A pause after a failure does not count as overdue. */
 export async function readWebhookStates(db: Db): Promise<WebhookState[]> {
   const { rows } = await sql<WebhookState>`
     select case when state = 'paused' then 'paused' when failures > 0 then 'failing' else 'answering' end as state,

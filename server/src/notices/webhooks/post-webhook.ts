@@ -46,7 +46,7 @@ async function readBeginning(body: Dispatcher.ResponseData['body']): Promise<str
       if (length >= answerBytesMax) break
     }
   } catch {
-    // The status has decided already. An answer that breaks off is kept as far as it came.
+    // The status has already decided the outcome. If the answer breaks off, its first part is kept.
   }
   body.destroy()
   // PostgreSQL stores no NUL in texts.

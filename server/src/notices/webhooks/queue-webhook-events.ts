@@ -34,7 +34,7 @@ export async function insertWebhookEvents(tx: Db | Tx, events: RawBuilder<unknow
     from numbered as event join webhook_endpoints as endpoint on ${isWanted}`.execute(tx)
 }
 
-/** Writes events in the transaction that makes them true. For accounts without endpoints it writes nothing. */
+/** Writes events in the transaction of the changes that they report. For accounts without endpoints it writes nothing. */
 export async function queueWebhookEvents(tx: Tx, events: readonly WebhookEvent[]): Promise<void> {
   if (events.length === 0) return
   const rows = rowsOf(events, {
@@ -51,7 +51,7 @@ export async function queueWebhookEvents(tx: Tx, events: readonly WebhookEvent[]
   )
 }
 
-/** Writes an event to every account that asked for it. */
+/** Writes an event for every account with an endpoint that asked for it. */
 export async function queueForAllAccounts(tx: Tx, { type, subject, data }: Omit<WebhookEvent, 'accountId'>): Promise<void> {
   await insertWebhookEvents(
     tx,

@@ -35,13 +35,16 @@ const requestsAtOnce = 4
 /** Events that are read at once. */
 const batchEvents = 100
 
-/** No request is begun later than this after the claim; its lease ends long after that. */
+/** Requests begin at most this long after the claim. The lease of the claim ends much later. */
 const roundMilliseconds = 20_000
 
-/** A batch with so many failures is broken off, sooner if nothing was taken: the endpoint is away rather than one event. */
+/**
+ * After so many failures the rest of a batch is not sent; after fewer if all failed: then the endpoint is at fault, not an
+ * event.
+ */
 const failuresMax = 8
 
-/** An endpoint whose answer takes longer counts as slow, and gives up its place among the quick ones. */
+/** An endpoint whose answer takes longer counts as slow, and no longer takes a place of the healthy ones. */
 const slowMilliseconds = 2_000
 
 /** At most this many endpoints are served by one worker at the same time, slow or quick. */
@@ -50,7 +53,7 @@ const servedMax = 1_000
 /** The pauses between tries: from 5 seconds to an hour, a fifth shorter or longer. */
 const retrySeconds: BackOff = { first: 5, most: 3_600, spread: 0.2 }
 
-/** An endpoint with an event that fails for so long is paused. */
+/** An endpoint is paused when one of its events has failed for this long. */
 const giveUpHours = 72
 
 type Due = {
@@ -64,8 +67,8 @@ type Due = {
 }
 
 /**
- * What is due for an endpoint, what waits longest first: of each subject the first event that waits. An event that failed comes
- * behind those that were never tried, so events that always fail do not hold up the others.
+ * Lists the due events of an endpoint, longest due first. Of each subject it lists only the first event that waits. A failed
+ * event comes behind those that were never tried, so events that always fail do not delay the others.
  */
 async function listDue(db: Db, endpointId: string): Promise<Due[]> {
   const { rows } = await sql<Due>`
@@ -83,9 +86,9 @@ async function listDue(db: Db, endpointId: string): Promise<Due[]> {
 type Tried = { readonly due: Due; readonly outcome: Try }
 
 /**
- * Writes how tries ended. Later events of the same subject wait for one that failed, so they become due together with it.
- * Nothing is written when another worker has the endpoint by now: it tries again.
- * @returns whether it was written
+ * Writes the outcomes of tries. After a failure, later events of the same subject become due together with the failed one.
+ * Nothing is written when another worker has claimed the endpoint, because that worker tries again.
+ * @returns whether the outcomes were written
  */
 async function noteTries(tx: Tx, endpoint: ClaimedEndpoint, tried: readonly Tried[]): Promise<boolean> {
   const rows = rowsOf(tried, {
@@ -117,7 +120,7 @@ async function noteTries(tx: Tx, endpoint: ClaimedEndpoint, tried: readonly Trie
   return numAffectedRows > 0n
 }
 
-/** Sends a batch, a few at a time. What was not begun in time, or after many failures, stays due. */
+/** Sends a batch, a few events at a time. Events that were not begun in time, or follow too many failures, stay due. */
 async function sendBatch(
   { dispatcher, secretsKeys, onTried }: WebhookSenderDeps,
   endpoint: ClaimedEndpoint,
@@ -182,7 +185,7 @@ async function concludeBatch(deps: WebhookSenderDeps, endpoint: ClaimedEndpoint,
   })
 }
 
-/** Sends what is due for an endpoint, until nothing is, the endpoint fails, or its time is over. */
+/** Sends an endpoint's due events until none is left, the endpoint fails, or the time of the round is over. */
 async function serveEndpoint(deps: WebhookSenderDeps, endpoint: ClaimedEndpoint): Promise<void> {
   const until = performance.now() + roundMilliseconds
   let { failures, is_slow: isSlow } = endpoint
@@ -207,7 +210,7 @@ async function serveEndpoint(deps: WebhookSenderDeps, endpoint: ClaimedEndpoint)
 export type WebhookSender = {
   /** Begins to send what is due, and returns at once. */
   look(): Promise<void>
-  /** Begins nothing more, and waits for what was begun. */
+  /** Claims no more endpoints, and waits until the rounds that have begun are over. */
   stop(): Promise<void>
 }
 

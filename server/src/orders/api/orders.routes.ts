@@ -83,7 +83,7 @@ function viewListedOrder(order: ListedOrder) {
   }
 }
 
-/** Lists the account's orders of all products. The contract does not have this endpoint; it stands beside it. */
+/** Lists the account's orders of all products. This endpoint is not in the contract, but an addition of ours. */
 export function registerOrderListRoute(api: Api, { db, facts, formsOfRecipient }: OrderListDeps): void {
   api.get(
     '/orders',

@@ -93,7 +93,7 @@ export const CheckedLines = <const Networks extends readonly string[]>(networks:
 /** A line with a number that can be read, on one network. */
 type ReadLine<Line, Network> = { readonly line: Line; readonly number: string; readonly network: Network }
 
-/** A read line and its place among all lines. */
+/** A read line and its index among all lines. */
 type PlacedLine<Line, Network> = ReadLine<Line, Network> & { readonly index: number }
 
 type LineState = (typeof lineStates)[number]
@@ -112,7 +112,7 @@ type Asked<Line extends AskedLine, Network extends string> = {
   /** The kind of the orders that the lines become. */
   readonly kind: string
   readonly now: Date
-  /** The goods of the line as `Goods` writes them, by which repeats are found. */
+  /** The `variety` of the line's goods (see `Goods`), by which repeats are found. */
   readonly varietyOf: (line: Line) => string
   /** Asks the product how a purchase would answer these lines. The answers are in the order of the lines. */
   readonly decide: (good: readonly ReadLine<Line, Network>[]) => Promise<readonly KindDecision[]>
@@ -165,7 +165,7 @@ function viewDecision(decision: KindDecision): {
   return { state, pricePesewas: pesewas(decision.price as number), reason: null, message: null }
 }
 
-/** Finds the orders that bought the same as lines, by the places of the lines. */
+/** Finds, for each line, an order that bought the same. The keys of the map are the lines' indexes. */
 async function findSame<Line extends AskedLine, Network extends string>(
   db: Db,
   accountId: string,

@@ -4,7 +4,7 @@ import { firstIdAt } from '../../platform/database/first-id-at.ts'
 import { rowsOf } from '../../platform/database/rows-of.ts'
 import type { OrderStatus } from '../order-life-cycle.ts'
 
-/** A person is asked about an order that buys the same as another one did within this time. */
+/** A person must confirm an order when another order bought the same within this time. */
 const sameWithinMilliseconds = 3_600_000
 
 /** Two orders that agree in all these fields buy the same thing. */
@@ -22,12 +22,12 @@ export type SameOrder = { readonly orderId: string; readonly status: OrderStatus
 type Row = { place: number; id: string; status: OrderStatus; minutes_ago: number }
 
 /**
- * Finds, for each of the goods, the account's latest order of the last hour that bought the same: by any person of the account, or
- * by its program. An order whose money went back does not count.
+ * Finds, for each of the goods, the account's latest order of the last hour that bought the same: by any person of the account,
+ * or by its program. An order whose money went back does not count.
  *
- * @param now a moment of the database's clock. Ids are of the processes' clocks, so the bounds of the ids allow for a difference;
- * they leave out the parts of other months.
- * @returns the orders by the places of the goods
+ * @param now a moment of the database's clock. An id has the time of a process's clock, so the bounds on ids allow for a
+ * difference. With these bounds, PostgreSQL skips the parts of other months.
+ * @returns the orders by the indexes of the goods
  */
 export async function findSameOrders(
   db: Db,

@@ -61,7 +61,7 @@ function mustBeDone(result: PeoplesResult, { by }: Person) {
   return { state: state === 'settled' ? ('done' as const) : state, approvalId, order, by }
 }
 
-/** Makes the decision out of a person's request. The order must exist; the evidence loses the blanks around it. */
+/** Makes the decision that a person asks for. Trims the evidence. @throws RefusalError 404 when there is no such order */
 async function decisionOf(db: Db, person: Person, asked: { readonly orderId: string; readonly evidence: string }) {
   return { orderId: (await mustFindOrder(db, asked.orderId)).id, evidence: asked.evidence.trim(), person }
 }

@@ -10,7 +10,7 @@ export const OrderId = Uuid({ pattern: '^[0-9a-fA-F]{8}-' })
 export const Statuses = OrderLine.properties.status
 const text = (description: string) => Type.String({ minLength: 1, maxLength: 120, description })
 
-/** The filters for orders. The file takes the same filters as the list. */
+/** The filters of the list of orders, and of its CSV file. */
 const deskFilters = {
   status: orderFilters.status,
   product: orderFilters.product,

@@ -49,7 +49,7 @@ export async function readOrderCalls(db: Db, { id, accountId, reference }: Order
   }
 }
 
-/** The actions that are possible for an order in its present state, whatever the person may do. */
+/** The actions that are possible for an order in its present state. The person may lack the permission for some. */
 function movesOf(product: ProductFacts, { order, open }: OrderHistory) {
   const { status } = order
   const route = open?.route
@@ -100,7 +100,7 @@ async function listMessages(db: Db, { id, accountId, createdAt }: Order) {
   return rows
 }
 
-/** Only texts, numbers and yes or no are shown. Objects and lists in the details are for programs. */
+/** Shows only texts, numbers and booleans. Objects and lists in the details are for programs. */
 function viewDetails(details: Order['details']) {
   return Object.entries(details).flatMap(([name, value]) =>
     typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? [{ name, value: String(value) }] : [],

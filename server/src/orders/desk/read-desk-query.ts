@@ -11,7 +11,7 @@ export type DeskOrderDeps = {
   readonly formsOfRecipient: (text: string) => Promise<RecipientForms>
 }
 
-/** The filters as the address of the page holds them; days are Accra's. */
+/** The filters as in the address of the page. Days are days in Accra. */
 export type OrderFiltersOfDesk = {
   readonly status?: OrderStatus
   readonly product?: string

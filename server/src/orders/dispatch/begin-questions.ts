@@ -11,7 +11,7 @@ export type Unsent = {
   readonly leaseNo: number
   readonly supplier: string
   readonly status: OrderStatus
-  /** The attempts at this supplier, and the number of the last attempt anywhere. */
+  /** The number of attempts at this supplier, and the number of the order's last attempt at any supplier. */
   readonly supplierAttempts: number
   readonly lastAttemptNo: number
 }
@@ -19,8 +19,8 @@ export type Unsent = {
 const reason = 'history went back: asked before it may be sent'
 
 /**
- * Turns orders that are to be sent into questions to their suppliers, under the references that they would be sent with. Such an
- * attempt is never sent: an answer of the source `person` marks it (`isOnlyAsked`). An order whose lease was lost stays as it is.
+ * Begins attempts that are never sent: the suppliers are only asked about the references that the orders would be sent with. An
+ * answer of the source `person` marks such an attempt (`isOnlyAsked`). An order whose lease was lost is skipped.
  * @returns the number of orders
  */
 export async function beginQuestions(tx: Tx, unsent: readonly Unsent[], actor: string): Promise<number> {

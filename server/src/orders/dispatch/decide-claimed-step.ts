@@ -19,7 +19,7 @@ export type ClaimedFacts = {
   readonly attempt: Attempt | null
   readonly supplier: SupplierFacts | undefined
   readonly route: 'open' | 'paused' | 'missing'
-  /** A supplier that is to be asked before the order is sent to anybody, because history has lost what it may have been sent. */
+  /** A supplier that may have the order already, by a send that the database has lost. It is asked before any send. */
   readonly toAskFirst?: string | undefined
   /** True when the route's supplier offers what was ordered. Read only for an order that is to be sent. */
   readonly isOffered: boolean
@@ -39,8 +39,8 @@ export type ClaimedStep =
   | { readonly do: 'close' }
 
 /**
- * Seconds until an order of a paused route is looked at again. Normally the order is due earlier, because the worker makes it
- * due when its route opens. Long, because each look rewrites every order that waits.
+ * Seconds until an order of a paused route is looked at again. It is normally due earlier, because the worker makes it due when
+ * its route opens. The time is long, because each look rewrites every order that waits.
  */
 export const pausedLookAgainSeconds = 600
 const missingLookAgainSeconds = 60
@@ -66,7 +66,7 @@ export function agreedCallback({ callbackAnswers }: Attempt): CallbackAnswer | u
 function askStep(attempt: Attempt, supplier: SupplierFacts, facts: ClaimedFacts): ClaimedStep {
   if (supplier.callbackIsProof && agreedCallback(attempt)) return { do: 'ask', by: 'callback' }
   if (!supplier.needsItsOwnReference || attempt.supplierReference !== null) return { do: 'ask', by: 'status' }
-  // A re-send would execute the order, perhaps after the supplier has forgotten the lost send. So people decide.
+  // A re-send could deliver the order twice, if the supplier has forgotten the lost send. So people decide.
   if (attempt.isOnlyAsked) return hold(unaskableLookAgainSeconds, 'cannot_ask')
   const ageSeconds = (facts.claimedAt.getTime() - attempt.createdAt.getTime()) / 1_000
   const isClassSafe = supplier.resendClass === 'returns-original' || supplier.resendClass === 'rejects-duplicate'

@@ -116,9 +116,9 @@ function askAgain(answered: AnsweredAttempt): NextStep {
 }
 
 /**
- * Decides about an order that the supplier certainly did not take, for a reason of the supplier's or ours: sends it to another
- * supplier at once, or lets it wait. When all suppliers have been tried, they are tried again in turn, so that the order goes
- * out as soon as one of them works again.
+ * Decides about an order that the supplier certainly did not take, because of a problem at the supplier or on our side: sends
+ * it to another supplier at once, or lets it wait. When all suppliers have been tried, they are tried again in turn, so that
+ * the order goes out as soon as one of them works again.
  */
 function sendOn(answered: AnsweredAttempt, waitSeconds: number, holdReason: HoldReason): NextStep {
   const [route] = answered.otherRoutes
@@ -180,13 +180,13 @@ function recordedAnswer({ attempt, source, answer, askedAt, schedule }: Answered
 }
 
 /**
- * Decides what a supplier's answer means for an order that is open on this attempt (decisions S1: money goes back on proof, not
+ * Decides what a supplier's answer means for the order whose open attempt this is (decisions S1: money goes back on proof, not
  * on silence; S7b: which answer refunds, moves on or waits). Pure.
  *
- * Only `delivered` completes the order. Four answers fail it: a definitive failed status; a second look-up with
- * `unfulfilled`, as long after the first as this supplier needs; a rejection of the only send that was not caused by our own
- * mistake; a proven absence with no supplier left. After every other answer the order waits, the supplier is asked again, or,
- * once it is proven that nothing was delivered, a new attempt is sent.
+ * Only `delivered` completes the order. Four answers fail it: a definitive failed status; a second `unfulfilled`, late enough
+ * after the first one for this supplier; a rejection of the only send, unless our own mistake caused it; a proven absence when
+ * no supplier is left. After every other answer the order waits, the supplier is asked again, or, once it is proven that
+ * nothing was delivered, a new attempt is sent.
  */
 export function decideNextStep(answered: AnsweredAttempt): Decision {
   const outcome = weigh(answered)

@@ -10,7 +10,7 @@ import { pausedLookAgainSeconds } from './decide-claimed-step.ts'
 /** One statement holds at most this many orders, so that it does not keep sales waiting. */
 const heldMax = 2_000
 
-/** Milliseconds between two statements for a route. There is no rest after a statement that held as many orders as it may. */
+/** Milliseconds between two statements for a route. After one that held `heldMax` orders there is no pause. */
 const restMilliseconds = 1_000
 
 const routePaused: HoldReason = 'route_paused'
@@ -23,8 +23,8 @@ export function isClosedByMistake({ health }: Route): boolean {
 type HoldDeps = { readonly db: Db; readonly log: Logger }
 
 /**
- * Holds new orders of a closed route, oldest step first, in one statement. Nothing is claimed or read: where no route of their
- * network is open, there is nothing to decide about them.
+ * Holds new orders of a closed route in one statement, the longest due first. It neither claims nor reads them, because there
+ * is nothing to decide while no route of their network is open.
  * @returns their number, at most `heldMax`
  */
 async function holdDue({ db, log }: HoldDeps, route: Route): Promise<number> {

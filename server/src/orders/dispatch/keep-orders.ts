@@ -48,8 +48,8 @@ function claimedAfter(settlement: Settlement, { claimed, attempt, call, supplier
 }
 
 /**
- * Remembers orders between the send and the question how they ended, so that they need not be read again. An order with a
- * later lease or another attempt is read.
+ * Keeps orders in memory between their send and the question how they ended, so that they need not be read again. An order
+ * whose lease or attempt has changed since is read again.
  */
 export function keepOrders(): KeptOrders {
   const kept = new Map<string, Kept>()

@@ -12,7 +12,7 @@ export type Work = {
   readonly fulfilment: Fulfilment
   /** `callback`: no call is made; the callbacks' answer is used. */
   readonly call: 'send' | 'status' | 'resend' | 'callback'
-  /** True before the send deadline, which this process starts before the database sets `send_before`, and so ends earlier. */
+  /** True before the send deadline. It ends before `send_before`, because this process starts it first. */
   readonly mayStillSend: () => boolean
 }
 
@@ -21,8 +21,8 @@ const callSecondsMax = 40
 const graceMilliseconds = 250
 
 /**
- * Ends a call that does not end by itself, when its time is over or the worker stops. An adapter that ignores the signal can
- * neither hold a slot for ever nor delay a shutdown.
+ * Ends a call that does not end by itself, when its time is over or the worker stops. So an adapter that ignores the signal
+ * does not keep a slot for ever, and does not delay a shutdown.
  */
 function limitCall(stopping: AbortSignal) {
   const limited = new AbortController()

@@ -27,7 +27,7 @@ import { listOtherRoutes } from './list-other-routes.ts'
 import type { Work } from './perform-work.ts'
 
 export type PlanDeps = {
-  /** While it holds, nothing is claimed and nothing is sent. */
+  /** While `isHeld` returns true, nothing is claimed or sent. */
   readonly history?: HistoryHold | undefined
   readonly log: Logger
   readonly routes: Routes
@@ -43,7 +43,7 @@ export type PlannedHold = { readonly claimed: ClaimedOrder; readonly step: Claim
 /** The calls to make now, and the orders that must wait. */
 export type Plan = { readonly claimedCount: number; readonly work: readonly Work[]; readonly holds: readonly PlannedHold[] }
 
-/** A claimed order. What it needs of the lists is looked up once, because they may change while we wait for the database. */
+/** A claimed order. Its supplier and fulfilment are looked up once, because they may change while we wait for the database. */
 type Candidate = {
   readonly claimed: ClaimedOrder
   readonly supplier: Supplier | undefined
@@ -222,7 +222,7 @@ async function beginCalls(
  * @throws the first error, if nothing has begun
  */
 async function beginWork(deps: PlanDeps, db: Db, planned: readonly Planned[]): Promise<Work[]> {
-  // This process starts the send deadline before the database does, so it also ends here first.
+  // This process starts the send deadline before the database does, so the deadline ends here first, too.
   const mayStillSend = startSendDeadline(sendWindowSeconds)
   const work: Work[] = []
   const failures: unknown[] = []

@@ -30,7 +30,7 @@ export type OrderLoopDeps = PlanDeps & {
   readonly products: readonly ProductFacts[]
   /** Called when a supplier refuses us, for the health of routes. */
   readonly onPlatformRejected: (rejection: PlatformRejection) => void
-  /** Called after every send, so that the health of routes can follow. */
+  /** Called after every send, for the health of routes. */
   readonly onSent?: (sent: { readonly route: string; readonly answer: SupplierAnswer }) => void
   readonly sent?: { add(attempt: Attempt): void } | undefined
   /** Called for every answer and every commit. */
@@ -83,7 +83,7 @@ function refusalOfUs(answer: SupplierAnswer): PlatformCause | undefined {
   return answer.meaning === 'unknown' ? answer.suspects : undefined
 }
 
-/** True: nothing is claimed or called. A commit that begins calls may itself show that history went back. */
+/** True: nothing is claimed or called. Checked before each call: the commit before it may show that history went back. */
 const isHalted = ({ history }: OrderLoopDeps, { isStopping }: LoopState) => isStopping || history?.isHeld() === true
 
 async function answerFor(deps: OrderLoopDeps, state: LoopState, work: Work): Promise<SupplierAnswer> {
@@ -130,9 +130,9 @@ function start(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane, route:
 }
 
 /**
- * Moves orders that wait to be sent away from closed routes, or holds them where no other route is open. No supplier is called,
- * so this works even while every slot of the supplier is taken by calls that hang.
- * @returns for each route on which orders are held, which of its orders may be claimed: new orders wait there unclaimed
+ * Moves orders that wait to be sent from closed routes to open ones, or holds them where no other route is open. Calls no
+ * supplier, so it works even while calls that hang take every slot of the supplier.
+ * @returns for each route on which orders are held, which of its orders may still be claimed; new ones may not
  */
 async function leaveClosedRoutes(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane) {
   const held = new Map<string, ClaimWhich>()
@@ -142,7 +142,7 @@ async function leaveClosedRoutes(deps: OrderLoopDeps, state: LoopState, lane: Su
     const hasOpenBeside = () => openRoutesBeside(deps, { route, triedSuppliers: [] }).length > 0
     if (!hasOpenBeside() && deps.registry.find(known.supplier)) {
       held.set(route, await state.holdNew(known))
-      // A route that opened while the statement ran releases its orders at the next look.
+      // If a route opened meanwhile, this makes the next look release the orders that wait for it.
       if (isSendable(deps.routes.find(route) ?? known) || hasOpenBeside()) state.openRoutes.clear()
       continue
     }
@@ -199,7 +199,7 @@ function refill(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane): void
   track(state, feed(deps, state, lane))
 }
 
-/** Once a route is seen open, makes due the orders that wait for it, on it and on other routes of its network. */
+/** When a route has opened, makes due the orders that wait on it or on another route of its network. */
 async function releaseReopened(deps: OrderLoopDeps, state: LoopState): Promise<void> {
   const routes = deps.routes.list()
   const open = new Set(routes.filter(isSendable).map(({ name }) => name))

@@ -74,7 +74,6 @@ export function traceDispatches(tracing: Tracing): LoopMeasure {
   }
 }
 
-/** Calls all of these. */
 export const measureInAll = (measures: readonly LoopMeasure[]): LoopMeasure => ({
   answered(work, answer, seconds) {
     for (const measure of measures) measure.answered(work, answer, seconds)

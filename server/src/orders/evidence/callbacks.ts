@@ -13,12 +13,12 @@ import { openCallbackQueue } from './callback-queue.ts'
 const attemptsMax = 30
 /** More orders than can share a millisecond. */
 const ordersMax = 500
-/** Attempts of old months are put away while their orders stay, so only young orders count. */
+/** The attempts of old months are put away, but their orders stay. So only a young order without its attempt proves a loss. */
 const youngDays = 7
 
 /**
- * True when the reference is one that we made for an order of ours, although no attempt has it: an attempt is committed before it is
- * sent, so the database has lost it. A stranger cannot make such a reference without the order's id, and nonsense names no order.
+ * True when we made this reference for an order of ours, but no attempt has it. An attempt is committed before it is sent, so
+ * the database has lost it. Nobody can make such a reference without the order's id.
  */
 async function isOfLostAttempt(db: Db, supplier: string, reference: string): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`
@@ -36,7 +36,7 @@ export type CallbackDeps = {
   /** The addresses of single attempts are derived from these keys. */
   readonly secretsKeys: SecretsKeys
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
-  /** Holds everything when a callback is about an attempt of ours that the database has lost. */
+  /** Stops sales and sends when a callback is about an attempt of ours that the database has lost. */
   readonly history?: Pick<HistoryWatch, 'hold'> | undefined
 }
 

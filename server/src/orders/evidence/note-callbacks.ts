@@ -15,7 +15,7 @@ export type SupplierCallback = {
 /** `unknown_reference`: no attempt of this supplier has the reference (yet). */
 export type CallbackOutcome = 'noted' | 'unknown_reference'
 
-/** A callback's answer about an attempt on which its order is no longer open. */
+/** A callback's answer about an attempt that its order no longer waits for. */
 type CallbackEnd = {
   readonly orderId: string
   readonly attemptNo: number

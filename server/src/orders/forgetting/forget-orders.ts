@@ -15,7 +15,7 @@ import { numberMonths } from '../../platform/platform.settings.ts'
 import { readSetting } from '../../platform/settings/settings.ts'
 import { evidenceDays } from '../orders.settings.ts'
 
-/** Hashes a recipient in whatever form an order has it, and fingerprints. */
+/** Hashes a recipient, in whatever form an order has it, and a request's fingerprint. */
 export type RecipientHash = { readonly hashRecipient: (recipient: string) => Buffer } & Pick<NumberHash, 'keyFingerprint'>
 
 type FoundOrder = { id: string; recipient: string; fingerprint: string | null }
@@ -32,7 +32,7 @@ async function readOrders(tx: Tx, ids: readonly string[]): Promise<FoundOrder[]>
 }
 
 /**
- * Forgets for whom these orders were. Open orders and those that are not old enough are left alone by the database.
+ * Erases the recipients of these orders. The database skips open orders, and orders that are not old enough.
  * @param erasure the erasure that two people agreed to, which may forget orders of any age
  * @returns the orders that were forgotten
  */
@@ -54,7 +54,7 @@ export async function forgetOrders(
   return rows.map(({ id }) => id)
 }
 
-/** The ids of the next orders of an age, and, once no more come, those that had been open at that age and have ended. */
+/** The ids of the next orders after `after` and before `before`, oldest first. */
 async function nextOrders(tx: Tx, after: string, before: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from orders where id > ${idAfter(after)} and id < ${before}::uuid
@@ -62,7 +62,7 @@ async function nextOrders(tx: Tx, after: string, before: string): Promise<string
   return rows.map(({ id }) => id)
 }
 
-/** Notes the orders that are open, takes those that have ended off the notes, and returns the latter. */
+/** Adds the open ones of these orders to `orders_to_forget`. Takes ended orders out of that table, and returns them. */
 async function takeEndedOrders(tx: Tx, ids: readonly string[]): Promise<string[]> {
   await sql`
     insert into orders_to_forget select order_id from open_orders where order_id = any(${ids}::uuid[])
@@ -75,7 +75,7 @@ async function takeEndedOrders(tx: Tx, ids: readonly string[]): Promise<string[]
   return rows.map((row) => row.order_id)
 }
 
-/** Forgets for whom ended orders were, `number_months` after they were placed. */
+/** Erases the recipients of ended orders, `number_months` months after they were placed. */
 export function forgettingOfOrders(hash: RecipientHash): Forgetting {
   return {
     name: 'numbers of orders',
@@ -88,7 +88,7 @@ export function forgettingOfOrders(hash: RecipientHash): Forgetting {
   }
 }
 
-/** Forgets what suppliers answered about ended orders, `evidence_days` after these were placed. */
+/** Erases suppliers' answers about ended orders, `evidence_days` days after the orders were placed. */
 export const forgettingOfEvidence: Forgetting = {
   name: 'evidence of suppliers',
   async step(tx, after) {

@@ -17,7 +17,7 @@ const detailed = [
   { kind: 'results_checker', network: '' },
 ]
 
-/** The orders to a person, also those that name the person in their details alone. */
+/** The orders to a person, also those that name the person only in their details. */
 export async function findOrdersTo(db: Db, person: WantedPerson): Promise<string[]> {
   const conditions = conditionsOfRecipient({ recipients: person.forms, recipientHash: person.hash })
   const { rows } = await sql<{ id: string }>`${sql.join(
@@ -67,7 +67,7 @@ const ordersTo = (hash: RecipientHash): PersonalSource => ({
   keptBecause: 'the order is open: it needs the number until its end, so erase again then',
 })
 
-/** Erased together with their orders. */
+/** Data that is erased together with the orders that it is about. */
 const besideOrders: readonly PersonalSource[] = [
   {
     table: 'attempt_answers',

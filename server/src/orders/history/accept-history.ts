@@ -8,8 +8,8 @@ import { askUnsentOrders } from './ask-unsent-orders.ts'
 import { clearHistoryAlarm } from './history-alarm.ts'
 
 /**
- * What a product does with its own work before anything goes on after a gap: what may have been sent or sold already is kept back
- * for a person.
+ * Called for a product after the database went back, before sales and sends go on. Keeps back, for a person to decide, what may
+ * have been sent or sold already.
  * @returns figures for the operator's log and for `makola history accept`
  */
 export type KeepBack = (tx: Tx, actor: string) => Promise<Readonly<Record<string, number>>>
@@ -21,7 +21,7 @@ async function lockGap(tx: Tx): Promise<Gap> {
   return gap
 }
 
-/** Goes on after history went back: what may have been sent is asked about, or kept back, before anything is sent. */
+/** The approval to go on after history went back. What may have been sent is asked about, or kept back, before any send. */
 export const historyKind = (products: readonly { readonly keepBack?: KeepBack }[]) =>
   defineApprovalKind({
     name: 'history accept',

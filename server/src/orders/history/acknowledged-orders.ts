@@ -17,7 +17,7 @@ type Acknowledged = { readonly order: Order; readonly repeatKey: string | null }
 /** A lost order that is to be placed again as it was. */
 export type LostOrder = { readonly orderId: string; readonly price: number }
 
-/** The watch, with the orders that this process has acknowledged lately, and the references that are missing. */
+/** The history watch, with the orders that this process has acknowledged lately, and the missing references. */
 export type AcknowledgedOrders = Pick<HistoryWatch, 'isHeld' | 'compareConnection' | 'hold'> & {
   /** Remembers an order whose caller is about to be told that it was placed. */
   add(order: Order, repeatKey: string | undefined): void
@@ -30,7 +30,7 @@ export type AcknowledgedOrders = Pick<HistoryWatch, 'isHeld' | 'compareConnectio
   findToPlaceAgain(repeatKey: string): LostOrder | undefined
 }
 
-/** Remembers the acknowledged orders of this process, and writes down those that a gap has swallowed. */
+/** Remembers the acknowledged orders of this process, and records those that the database has lost. */
 export async function rememberAcknowledged(
   history: HistoryWatch,
   { db, epoch }: { readonly db: Db; readonly epoch: Pick<Epoch, 'onRead'> },

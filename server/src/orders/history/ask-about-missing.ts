@@ -14,10 +14,10 @@ type AskDeps = {
   readonly log: Pick<Logger, 'warn'>
 }
 
-/** One round asks this often at most; nobody waits for it. */
+/** One round asks at most this many questions. */
 const roundMax = 30
 const callSeconds = 30
-/** An answer that is no end is asked for again after this time, for at most this many days. */
+/** Until the answer is `delivered` or `failed`, the supplier is asked again after this time, for at most `askDays` days. */
 const askAgainSeconds = 60
 const askDays = 7
 
@@ -52,8 +52,8 @@ async function notePossibleSends({ db, routes }: AskDeps): Promise<void> {
 }
 
 /**
- * Asks suppliers what they know of sends that history has lost, so that people can decide about them. A question changes nothing, so
- * this goes on while everything is held.
+ * Asks suppliers what they know of sends that the database has lost, so that people can decide about them. A question changes
+ * nothing, so it is also asked while sales and sends are stopped.
  */
 export async function askAboutMissing(deps: AskDeps): Promise<void> {
   const { db, registry, log } = deps

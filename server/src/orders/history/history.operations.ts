@@ -175,11 +175,14 @@ type SuppliedProduct = Pick<ProductFacts, 'name' | 'fulfilledBy'>
 type Decision = {
   readonly reference: string
   readonly reason: string
-  /** The products whose orders may be placed again: their suppliers are asked before anything is sent. Absent: it is released. */
+  /** The products, if the order is to be placed again; suppliers must fulfil it. Absent: the reference is released. */
   readonly placedAgain?: readonly SuppliedProduct[]
 }
 
-/** Decides a missing reference, once. @throws OperatorRequestError when none waits, or nobody could be asked before it is sent */
+/**
+ * Decides about a missing reference, once.
+ * @throws OperatorRequestError when none waits, or no supplier could be asked about it
+ */
 function decideMissing(db: Db, actor: string, { reference, reason, placedAgain }: Decision): Promise<number> {
   return inTransaction(db, async (tx) => {
     const { rows } = await sql<TableRow<'missing_orders', 'order_id' | 'account_id' | 'kind'>>`

@@ -4,7 +4,7 @@ import { compareMark, connectionOf, readHistory } from '../../platform/history/m
 import { openMarkFile } from '../../platform/history/mark-file.ts'
 import { raiseHistoryAlarm } from './history-alarm.ts'
 
-/** True when the folder remembers this database, and the database knows all that the folder does. */
+/** True when the folder has a mark of this database, and the database has everything that the mark proves. */
 async function hasWholeHistory(db: Db, dataDir: string): Promise<boolean> {
   const { database_id: databaseId } = await db.selectFrom('history_mark').select('database_id').executeTakeFirstOrThrow()
   const known = await openMarkFile(dataDir).read(databaseId)
@@ -15,9 +15,9 @@ async function hasWholeHistory(db: Db, dataDir: string): Promise<boolean> {
 type Restored = { readonly dataDir: string | undefined; readonly noticedBy: string; readonly reason: string }
 
 /**
- * Holds a restored database until people have looked, because nobody can tell whether the copy is the newest. Where the folder
- * remembers this database and finds all that it knows, nothing is held.
- * @returns whether it is held
+ * Stops sales and sends on a restored database until people have looked, because nobody knows whether the copy is the newest.
+ * Does nothing where `hasWholeHistory` is true.
+ * @returns whether they are stopped
  */
 export async function holdRestored(db: Db, { dataDir, noticedBy, reason }: Restored): Promise<boolean> {
   if (dataDir !== undefined && (await hasWholeHistory(db, dataDir))) return false

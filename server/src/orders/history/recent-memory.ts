@@ -3,8 +3,8 @@ const rememberedMilliseconds = 600_000
 const rememberedMax = 20_000
 
 /**
- * On a new server what is younger than this is looked for. The mark is moved once a second, so it proves the older; the rest is for
- * a mark that came late.
+ * On a new server only entries younger than this are compared. The mark of history, moved once a second, proves older ones. The
+ * extra time is for a mark that came late.
  */
 const comparedMilliseconds = 5_000
 
@@ -12,7 +12,7 @@ const comparedMilliseconds = 5_000
 export type RecentMemory<T> = {
   add(key: string, value: T): void
   all(): { readonly value: T; readonly at: Date }[]
-  /** The newest. While the database is away nothing is added, so these are the last before it. */
+  /** The newest entries. Nothing is added while the database does not answer, so they are the last ones before that. */
   newest(): T[]
 }
 

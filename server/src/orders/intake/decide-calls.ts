@@ -22,7 +22,7 @@ export type ReferenceBook = {
   readonly orderId: string
   readonly accountId: string
   readonly kind: string
-  /** SHA-256 in hexadecimal; of an order whose recipient was forgotten, the keyed hash of that. */
+  /** SHA-256 in hexadecimal. Once the order's recipient was forgotten: the keyed hash of that. */
   readonly fingerprint: string
 }
 
@@ -42,7 +42,7 @@ export type Books = {
    * lost, and the orders placed in this batch so far.
    */
   orders: Map<string, Order>
-  /** What each person with a limit may still spend today, in pesewas, by `spenderOf`. Absent where nobody was looked up. */
+  /** What each person with a limit may still spend today, in pesewas, by `spenderOf`. Absent: nobody in the batch has one. */
   spendingLeft?: Map<string, number>
   /** The result of each kind's `read`. */
   reads: Map<string, unknown>
@@ -61,16 +61,16 @@ export type NewOrder = {
 export type BatchDecision = { readonly outcomes: readonly CallOutcome[]; readonly newOrders: readonly NewOrder[] }
 
 /**
- * Of the refusals of a call's items, the first in this list is answered (decision A4: the order of checks). A taken reference
- * is refused before them, missing money after them.
+ * Of the refusals of a call's items, the caller gets the one whose status is first in this list (decision A4: the order of
+ * checks). A taken reference comes before all of these, missing money after them.
  */
 const refusalRank = [503, 400, 404, 409, 403] as const
 
 type Draft = { placement: Placement; newOrder?: Omit<NewOrder, 'debit'> }
 
 /**
- * Decides a batch of calls in the order in which they arrived. Pure: it changes only `books`, in memory, and what it
- * returns. It keeps every guarantee of the intake that does not come from a lock.
+ * Decides a batch of calls in the order in which they arrived. Pure: it changes only `books`, in memory, and what it returns.
+ * Each guarantee of the intake comes from a lock or from this function.
  */
 export function decideCalls(calls: readonly OrderCall[], books: Books, kinds: OrderKinds): BatchDecision {
   const newOrders: NewOrder[] = []

@@ -21,7 +21,7 @@ const sharingOrdersMax = 16
 /** Above this, calls are answered 503. At full speed this is about a second of work. */
 const waitingOrdersMax = 8_192
 
-/** One account's calls may take half of the line, so that they shut nobody else out. */
+/** One account may have at most half of the waiting orders, so that other accounts' calls still get in. */
 const accountOrdersMax = waitingOrdersMax / 2
 
 /** The first pause before a busy wallet is tried again. It doubles with each try, up to `longestRestMilliseconds`. */
@@ -152,7 +152,7 @@ function gatherCalls(work: BatchWork, rules: Pick<GatherRules<WaitingCall>, 'bat
   return { ...calls, weight: () => line.weight() }
 }
 
-/** After a bulk, single purchases go first for at most this many times the bulk's time. */
+/** After a bulk, single purchases go first for at most this many times as long as the bulk took. */
 const othersShare = 2
 
 /**

@@ -35,7 +35,7 @@ export function tracePurchases(intake: Intake, tracing: Tracing): Intake {
         const committedAt = spanNow()
         if ('refusal' in outcome) return outcome
         for (const { order, isReplay } of outcome.placements) {
-          // The first request of the order is its trace.
+          // Only the request that placed the order is traced, not its repeats.
           if (isReplay) continue
           const attributes = { 'makola.product': order.kind, 'http.route': request?.route }
           tracing.note({

@@ -10,9 +10,9 @@ export type IntakeOptions = {
   kinds: readonly OrderKind[]
   log: Logger
   onBatch?: BatchMeasure
-  /** Left out: no order was forgotten. */
+  /** Left out: no order's recipient was forgotten. */
   keyFingerprint?: KeyFingerprint
-  /** Left out: nobody looks whether history went back. */
+  /** Left out: the intake does not check whether history went back. */
   history?: IntakeHistory | undefined
 }
 

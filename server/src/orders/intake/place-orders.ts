@@ -91,7 +91,7 @@ function refuseByHistory(history: IntakeHistory, items: readonly OrderItem[]): C
   return itemIndex < 0 ? undefined : { refusal: refusals.outcomeUnknown, itemIndex }
 }
 
-/** Gives an order that history has lost its old id, under which suppliers know it, and holds it to its old price. */
+/** Places a lost order again as it was: with its old id, which suppliers know, and only at its old price. */
 function asItWas(history: IntakeHistory, item: OrderItem): OrderItem {
   const key = repeatKeyOf(item)
   const lost = key === undefined ? undefined : history.findToPlaceAgain(key)
@@ -115,8 +115,8 @@ export function hashRequest(fields: readonly unknown[]): string {
 }
 
 /**
- * The key of an item's repeats, as one text for all name spaces. Undefined when it has none. Account ids and names of
- * services hold no colon, so two references can never make the same text.
+ * The key by which repeats of an item are found, as one text for all name spaces. Undefined when it has none. Account ids and
+ * names of services hold no colon, so two references never make the same text.
  */
 export function repeatKeyOf(item: Pick<OrderItem, 'accountId' | 'reference' | 'repeatKey'>): string | undefined {
   const { repeatKey } = item

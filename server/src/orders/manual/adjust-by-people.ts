@@ -96,9 +96,9 @@ const adjustment: PeoplesDecision<AdjustmentRequest, AdjustmentFacts> = {
 export const adjustmentKind = (products: readonly ProductFacts[]) => orderApprovalKind(products, adjustment)
 
 /**
- * Records one person's decision to make good (above 0) or claw back (below 0) an amount, in pesewas, on an ended order.
- * When a second person agrees to the same amount, it moves between the platform and the main wallet, once; the order itself
- * does not change (decision S12: evidence against an ended order). All adjustments of an order together stay within its
+ * Records one person's decision to pay the reseller (above 0), or to take back (below 0), an amount in pesewas for an ended
+ * order. When a second person agrees to the same amount, it moves between the platform and the main wallet, once. The order
+ * itself does not change (decision S12: evidence against an ended order). All adjustments of an order together stay within its
  * price.
  *
  * @throws RangeError when the amount is 0

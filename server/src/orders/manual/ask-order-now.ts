@@ -15,7 +15,7 @@ export async function makeOrderDue(tx: Tx, orderId: string): Promise<boolean> {
 
 /**
  * Makes an open order's next step due now.
- * @returns false when the order has ended, waits for a person, or is worked off by its product's own loop
+ * @returns false when the order has ended, waits for a person, or belongs to its product's own loop
  */
 export function askOrderNow(db: Db, order: { id: string; reference: string }, actor: string): Promise<boolean> {
   return inTransaction(db, async (tx) => {

@@ -14,7 +14,7 @@ export type PersonDecision = {
   /** The person's proof, such as the supplier's ticket number. */
   readonly evidence: string
   readonly person: Person
-  /** The page's reference. Requests with the same reference count once. */
+  /** The reference that the page gave its request. Requests with the same reference count once. */
   readonly reference?: string | undefined
 }
 
@@ -22,7 +22,7 @@ export type PersonDecision = {
 export const orderRequestFields = { orderId: Type.String(), reference: Type.String() }
 export type OrderRequest = { readonly orderId: string; readonly reference: string }
 
-/** A sentence for a screen and a terminal, and the command that helps instead. */
+/** The reason of a refusal, for a screen or a terminal, and the command that helps instead. */
 export type WhyNot = { readonly why: string; readonly command?: string }
 
 export type PeoplesResult =
@@ -101,8 +101,8 @@ export function orderApprovalKind<Request extends OrderRequest, Facts>(
 }
 
 /**
- * Records one person's decision about an order. The first person's is a proposal, which the same person may correct. When a
- * second person decides the same on the command line, it is carried out in the same transaction.
+ * Records one person's decision about an order. The first person's decision is a proposal, which that person may correct. When
+ * a second person decides the same on the command line, the decision is carried out in the same transaction.
  */
 export async function decideByTwoPeople<Request extends OrderRequest>(
   db: Db,

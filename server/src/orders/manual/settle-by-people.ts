@@ -124,8 +124,8 @@ const settlement: PeoplesDecision<SettlementRequest, OpenRow | undefined> = {
 export const settlementKind = (products: readonly ProductFacts[]) => orderApprovalKind(products, settlement)
 
 /**
- * Records one person's decision on how an open order ended. When a second person agrees, the order is settled,
- * and refunded if it failed. Waits for no supplier; a later answer is weighed as evidence against a terminal order.
+ * Records one person's decision on how an open order ended. When a second person agrees, the order is settled, and refunded if
+ * it failed. This waits for no supplier; a later answer is weighed as evidence against an ended order.
  */
 export function settleByPeople(
   db: Db,

@@ -13,7 +13,7 @@ import { slowOrders, waitOf } from './waits.ts'
 /** Orders read at a time, so that memory never holds all of a long list. */
 const pieceOrders = 500
 
-/** Writes all orders that fit the filters as CSV, a piece at a time, newest first, with the words of the screens. */
+/** Writes all orders that fit the filters as CSV, a piece at a time, newest first, with the titles that the screens show. */
 export async function* writeOrdersCsv(
   deps: AccountOrderDeps,
   accountId: string,
@@ -41,7 +41,7 @@ export type AccountOrderDeps = {
   readonly formsOfRecipient: (text: string) => Promise<RecipientForms>
 }
 
-/** The filters as the address of a page holds them; days are Accra's. */
+/** The filters as in the address of a page. Days are days in Accra. */
 export type AccountOrderFilters = {
   readonly product?: string
   readonly network?: string

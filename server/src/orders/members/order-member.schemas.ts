@@ -7,7 +7,7 @@ import type { Wait } from './waits.ts'
 
 const Day = (description: string) => AskedDay({ description })
 
-/** The filters for orders. The file takes the same filters as the list. */
+/** The filters of the list of orders, and of its CSV file. */
 export const orderFilters = {
   product: Type.Optional(Type.String({ maxLength: 40, description: 'Of this product, such as `data`.' })),
   network: Type.Optional(Type.String({ maxLength: 40, description: 'On this network, or to this biller.' })),

@@ -24,7 +24,7 @@ import { type AccountOrderReadDeps, readAccountOrder } from './read-account-orde
 
 const pageOrders = 50
 
-/** The file is read from `readDb`. */
+/** The CSV file is read from `readDb`. */
 type ListDeps = AccountOrderReadDeps & { readonly readDb: Db }
 
 function registerLists(api: Api, deps: ListDeps): void {

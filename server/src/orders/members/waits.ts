@@ -31,7 +31,7 @@ const slowMillisecondsMax = 3 * 24 * hourMilliseconds
 
 /**
  * The orders that are slow: open ones of these products, placed between these two moments. People take days for a registration,
- * and a text may be scheduled for later, so only the orders of suppliers and of our own stock can be slow.
+ * and an SMS may be scheduled for later, so only the orders of suppliers and of our own stock can be slow.
  */
 export function slowOrders(products: readonly Pick<ProductFacts, 'name' | 'fulfilledBy'>[], now: Date) {
   return {

@@ -15,7 +15,7 @@ export type WantedOrder = { readonly accountId: string; readonly kind: string; r
  */
 export type FindOrder = (wanted: WantedOrder) => Promise<Order | undefined>
 
-/** `limit` has each order looked up in the part of its month alone. A join might read the parts of all months. */
+/** With `limit 1`, PostgreSQL looks up each order only in the part of its month. A join might read the parts of all months. */
 async function readByReference(db: Db, references: readonly string[]): Promise<OrderRow[]> {
   const { rows } = await sql<OrderRow>`
     select named.*

@@ -86,10 +86,10 @@ export function idBoundsOf(query: OrderQuery, after: string | undefined): IdBoun
   }
 }
 
-/** How many months back each stretch of a search reaches, counted from where it begins. The last one has no end. */
+/** A search reads stretches of time, newest first. These reach back so many months; one more has no end. */
 const stretchMonths = [0, 3, 12]
 
-/** The moment that an id was made at. */
+/** The time of a UUIDv7, in milliseconds since 1970. */
 const momentOfId = (id: string) => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
 
 /** The bounds of a query, cut at the starts of months, newest first, into stretches that each read some of the parts. */

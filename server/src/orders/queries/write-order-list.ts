@@ -49,7 +49,7 @@ export function cellsOfOrder(order: ListedOrder): CsvRow<OperatorColumn> {
   }
 }
 
-/** Orders read at a time, so that memory never holds all of a long list. */
+/** The number of orders in one read, so that a long list does not fill the memory. */
 const pieceOrders = 1_000
 
 /**

@@ -7,7 +7,7 @@ import type { Attempt, AttemptOutcome, CallbackAnswer } from '../attempt.ts'
 import { type Order, type OrderRow, orderOf } from '../order.ts'
 import { giveBackLeases } from './leases.ts'
 
-/** The length of a lease, by the database's clock. Longer than the time to the send deadline and the call together. */
+/** The length of a lease, by the database's clock: longer than the time to the send deadline plus the time of the call. */
 export const leaseSeconds = 60
 
 export type ClaimedOrder = {
@@ -22,7 +22,8 @@ export type ClaimedOrder = {
   /** The suppliers that were tried for this order, with the number of attempts at each. */
   readonly triedSuppliers: ReadonlyMap<string, number>
   /**
-   * The suppliers that were asked about it since history went back, where they are to be asked before it is sent. Absent: nobody is.
+   * After history went back: the suppliers already asked about this order, because all are asked before it is sent. Absent:
+   * none is.
    */
   readonly onlyAskedSuppliers?: readonly string[]
   /** The database's clock at the claim. */
@@ -67,7 +68,7 @@ export async function listDueRoutes(db: Db): Promise<string[]> {
 
 /**
  * `all`: all due orders of a route. `unsent`: only those that have no open attempt. `questions`: only those whose next step is
- * a question. `seen`: all but those with neither an attempt nor a hold reason, such as new ones.
+ * a question. `seen`: only those with an attempt or a hold reason, so no new orders.
  */
 export type ClaimWhich = 'all' | 'unsent' | 'questions' | 'seen'
 
@@ -82,7 +83,7 @@ function questionsOf(limit: number): number {
   return Math.floor(limit * questionShare + Math.random())
 }
 
-/** The orders that a claim takes among those whose next step is no question. */
+/** For each kind of claim, the condition on an order whose next step is not a question. */
 const amongUnsent: Readonly<Record<ClaimWhich, RawBuilder<boolean>>> = {
   all: sql`true`,
   unsent: sql`attempt_no is null`,
@@ -145,8 +146,8 @@ type AttemptRow = {
 }
 
 /**
- * Reads one attempt of each order, by order id. From its answers it takes the number of look-ups that found nothing, the
- * moment since which look-ups report it as unfulfilled, and the ends that callbacks reported.
+ * Reads one attempt of each order, by order id, with facts from its answers: the number of look-ups that found nothing, the
+ * moment since which look-ups report it as unfulfilled, and the final answers of callbacks.
  */
 async function readAttempts(
   db: Db,
@@ -199,7 +200,7 @@ async function readAttempts(
 type OrderToClaim = OrderRow & {
   /** The tried suppliers, with the number of attempts at each and the number of the last one. Null: none. */
   tried: { supplier: string; count: number; lastNo: number; isOnlyAsked: boolean }[] | null
-  /** True: history has lost it, and it was placed again. */
+  /** True: the database had lost the order, and it was placed again. */
   was_lost: boolean
 }
 

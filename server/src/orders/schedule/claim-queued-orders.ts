@@ -25,8 +25,8 @@ const waitsAndIsDue = sql`
 export const isQueuedOrderDue = sql<boolean>`exists (select from open_orders where ${waitsAndIsDue})`
 
 /**
- * Claims due orders that wait for the registration of their number, longest overdue first. Their hold reason keeps the
- * order loop away. Orders that another worker is claiming at this moment are skipped.
+ * Claims due orders that wait for the registration of their number, longest overdue first. The order loop does not claim orders
+ * with this hold reason. Orders that another worker is claiming at this moment are skipped.
  */
 export async function claimQueuedOrders(tx: Tx, limit: number): Promise<QueuedOrder[]> {
   const { rows } = await sql<ClaimRow>`

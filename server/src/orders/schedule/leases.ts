@@ -4,7 +4,7 @@ import { rowsOf } from '../../platform/database/rows-of.ts'
 
 export type HeldLease = { readonly orderId: string; readonly leaseNo: number }
 
-/** Selects and locks the open orders that these leases still hold, in the same order as everywhere else. */
+/** Selects and locks the open orders that these leases still hold, in the order in which all code locks them. */
 export function selectLeasedOrders(leases: readonly HeldLease[]): RawBuilder<{ order_id: string }> {
   return sql<{ order_id: string }>`
     select open_orders.order_id

@@ -7,10 +7,7 @@ import { isStuck, stuckReasons } from './stuck-condition.ts'
 
 export const stuckAlarm = 'orders_stuck'
 
-/**
- * Nothing is to be done without an open order or an open alarm: only an open order can be stuck, and only an open alarm can be
- * cleared.
- */
+/** False: there is nothing to do. Only an open order can be stuck, and only an open alarm can be cleared. */
 export const mayOrdersBeStuck = sql<boolean>`exists (select from open_orders) or ${isAlarmOpen(stuckAlarm)}`
 
 type StuckGroup = { route: string; reason: keyof typeof stuckReasons; count: number; oldest: string }

@@ -15,7 +15,7 @@ export type OrderRelease = {
   readonly isAttemptOver: boolean
   /** Moves the order to this route. */
   readonly route?: string
-  /** The order waits because of our own mistake. From the first such wait on it has a deadline (decision S12b). */
+  /** True: the order waits because of our own mistake. Its deadline counts from the first such wait (decision S12b). */
   readonly isOurMistake?: boolean
 }
 

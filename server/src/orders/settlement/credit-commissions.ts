@@ -27,10 +27,10 @@ async function readReported(tx: Tx, orderIds: readonly string[]): Promise<Map<st
 }
 
 /**
- * Credits the commission of completed orders to the Commission Wallet of each order's account (decisions S5: who earns; S6:
- * the shares; S7: rounded down). It runs in the transaction that completes the orders, after the suppliers' answers were
- * stored, because it reads the reported commission from them. Only one settler can complete an order. The keys of
- * `order_commissions` and `transfers` refuse a second commission as well.
+ * Credits the commission of completed orders to the Commission Wallet of each order's account (decisions S5: who earns; S6: the
+ * shares; S7: rounded down). It runs in the transaction that completes the orders, after the suppliers' answers were stored,
+ * because it reads the reported commission from them. An order is completed only once. The primary keys of `order_commissions`
+ * and `transfers` refuse a second commission as well.
  */
 export async function creditCommissions(tx: Tx, completed: readonly { order: Order; product: SoldBy }[]): Promise<void> {
   const earning = completed.flatMap(({ order, product }) => {

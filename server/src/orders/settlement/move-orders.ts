@@ -9,8 +9,8 @@ type OrderMove = { readonly orderId: string; readonly reason: string | null }
 type Step = { readonly from: OrderStatus; readonly to: OrderStatus; readonly actor: string }
 
 /**
- * Writes moves that the caller has checked: one statement changes the orders' status and writes their history. An order
- * that is no longer in the first state does not change, so an order moves once.
+ * Writes moves that the caller has checked: one statement changes the orders' status and writes their history. An order that is
+ * no longer in the state `from` does not change, so it moves only once.
  * @returns the ids of the orders that moved now
  */
 export async function writeMoves(tx: Tx, { from, to, actor }: Step, moves: readonly OrderMove[]): Promise<string[]> {
@@ -33,8 +33,8 @@ export async function writeMoves(tx: Tx, { from, to, actor }: Step, moves: reado
 }
 
 /**
- * Moves orders from one state to another and writes the moves into their history. An order that is no longer in the first
- * state does not change: that guard decides races, so an order moves once.
+ * Moves orders from one state to another and writes the moves into their history. An order that is no longer in the state
+ * `from` does not change. So of several simultaneous calls only one moves it.
  * @returns the ids of the orders that moved now
  * @throws when the life cycle has no such move
  */

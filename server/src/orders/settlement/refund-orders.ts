@@ -9,8 +9,8 @@ import { type Refund, returnMoney } from './return-money.ts'
 export type { Refund } from './return-money.ts'
 
 /**
- * Locks the stock that orders may give back when this transaction refunds them. Locked after the wallets and before the
- * open orders, as everywhere.
+ * Locks the stock that orders may give back when this transaction refunds them. All transactions lock it after the wallets and
+ * before the open orders.
  */
 export async function lockStock(tx: Tx, orderIds: readonly string[]): Promise<void> {
   if (orderIds.length === 0) return
@@ -35,10 +35,10 @@ async function giveBackStock(tx: Tx, orderIds: readonly string[]): Promise<void>
 }
 
 /**
- * Refunds failed orders in this transaction: moves them to `refunded`, their price from the platform's sales back into the
- * main wallets, and their limited packages back into stock. A second caller finds the order no longer `failed` and moves
- * nothing; besides, the ledger's key refuses a second refund. The wallets and the stock (`lockStock`) must be locked before
- * the orders.
+ * Refunds failed orders in this transaction: moves them to `refunded`, their price from the platform's sales back into the main
+ * wallets, and their limited packages back into stock. A second call finds the order no longer `failed` and moves nothing. The
+ * primary key of `transfers` refuses a second refund, too. The wallets and the stock (`lockStock`) must be locked before the
+ * orders.
  * @returns the ids of the orders that were refunded now
  */
 export async function refundOrders(tx: Tx, refunds: readonly Refund[], actor: string): Promise<string[]> {

@@ -20,8 +20,8 @@ export function refundOf(soldBy: SoldBy, order: Order): Refund {
 }
 
 /**
- * Moves the price of orders from the platform's sales back into the main wallets. Call it only for orders that this
- * transaction moved to `refunded`. The ledger's key refuses a second refund of an order. Owners of old orders get a notice.
+ * Moves the price of orders from the platform's sales back into the main wallets. Call it only for orders that this transaction
+ * moved to `refunded`. The primary key of `transfers` refuses a second refund of an order. Owners of old orders get a notice.
  */
 export async function returnMoney(tx: Tx, refunds: readonly Refund[]): Promise<void> {
   const paid = refunds.filter(({ pricePesewas }) => pricePesewas > 0)

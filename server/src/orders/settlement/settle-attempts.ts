@@ -29,7 +29,7 @@ export type Settlement = {
   readonly holdReason: string | null
   readonly spoken: SpokenAnswer
   readonly decision: Decision
-  /** True when a failure of the order now is refunded in the same transaction. */
+  /** True: if this answer fails the order, the same transaction refunds it. */
   readonly refunds: boolean
   readonly actor: string
 }
@@ -88,13 +88,13 @@ function endOf({ decision: { step } }: Settlement): 'completed' | 'failed' | nul
   return step.do === 'fail' ? 'failed' : null
 }
 
-/** The supplier's reference, once per attempt: most suppliers repeat it with each answer. */
+/** The supplier's reference; null when the attempt has it: most suppliers repeat it in each answer. */
 function newReferenceOf({ attempt, spoken }: Settlement): string | null {
   const reference = storableOrNull(spoken.supplierReference)
   return reference === attempt.supplierReference ? null : reference
 }
 
-/** The result of a batch. `denied` are ended orders, each with a callback's evidence that it ended in the other way. */
+/** The result of a batch. `denied` are orders that ended here although a callback says the opposite, with its evidence. */
 export type SettledAttempts = SettledBatch & { readonly denied: readonly Settlement[] }
 
 type SettledRow = { readonly held: number[]; readonly denied: { orderId: string; evidence: string }[] | null }
@@ -102,9 +102,9 @@ type SettledRow = { readonly held: number[]; readonly denied: { orderId: string;
 /**
  * Writes everything that answers change except money and alarms, in one call (function `settle_attempts`): every answer as
  * evidence, for ever, and for the orders whose lease is still ours the outcome of the attempt and the order's end or next step.
- * An answer of a callback was stored when it came. An answer under a lost lease changes no order: the worker that holds the
- * lease now asks for itself.
- * @param isAlone the call is a transaction of its own, and fails where another row must be written with it
+ * A callback's answer is already stored, so it is not written again. An answer under a lost lease changes no order: the worker
+ * that holds the lease now asks for itself.
+ * @param isAlone the call is a transaction of its own, and fails when another row must be written with it
  */
 export async function settleAttempts(db: Db, settlements: readonly Settlement[], isAlone: boolean): Promise<SettledAttempts> {
   const steps = settlements.map((settlement) => ({ ...settlement, release: releaseOf(settlement) }))

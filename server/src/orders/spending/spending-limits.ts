@@ -16,8 +16,8 @@ export const spenderOf = ({ accountId, personId }: Spender): string => `${accoun
 const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10)
 
 /**
- * Reads what persons with a limit may still spend on the day of a moment, in pesewas. The main wallets of their accounts must be
- * locked by this transaction.
+ * Reads how much each person with a limit may still spend on the day of `now`, in pesewas. This transaction must have locked
+ * the main wallets of their accounts.
  */
 export async function readSpendingLimits(tx: Tx, spenders: readonly Spender[], now: Date): Promise<Map<string, number>> {
   if (spenders.length === 0) return new Map()
@@ -32,7 +32,7 @@ export async function readSpendingLimits(tx: Tx, spenders: readonly Spender[], n
   return new Map(rows.map((row) => [spenderOf(row), row.left]))
 }
 
-/** Adds up what was spent. The main wallets must be locked by this transaction. */
+/** Stores what was spent between `before` and `after`. This transaction must have locked the main wallets. */
 export async function noteSpending(
   tx: Tx,
   before: ReadonlyMap<string, number>,
@@ -57,8 +57,8 @@ export async function noteSpending(
 }
 
 /**
- * Takes a cost that is no order from a person's limit, such as that of SMS credits. The main wallet must be locked by this
- * transaction.
+ * Counts a cost that has no order, such as SMS credits, against a person's limit. This transaction must have locked the main
+ * wallet.
  * @throws RefusalError when the person may not spend so much today
  */
 export async function spendWithinLimit(tx: Tx, spender: Spender, cost: Pesewas): Promise<void> {
@@ -70,7 +70,7 @@ export async function spendWithinLimit(tx: Tx, spender: Spender, cost: Pesewas):
   await noteSpending(tx, limits, new Map([[spenderOf(spender), left - cost]]), now)
 }
 
-/** A day's spending of a member: by the limit where there is one, and what was bought in any case. */
+/** A member's spending today: the limit, what is left of it, and the orders, which count without a limit, too. */
 export type MemberSpending = {
   readonly personId: string
   /** Null: no limit. */
@@ -80,12 +80,12 @@ export type MemberSpending = {
   readonly boughtTodayPesewas: Pesewas
 }
 
-/** Orders' ids come from processes whose clocks differ from the database's by at most this. */
+/** The ids of orders contain a time. The clock that made it may differ from the database's clock by at most this. */
 const idToleranceMilliseconds = 60_000
 
 const beginOfDay = (now: Date): Date => new Date(`${dayOf(now)}T00:00:00Z`)
 
-/** Money that a person spent in the app since a moment. */
+/** Each person's orders in the app since a moment: number and price. */
 const boughtSince = (accountId: string, since: Date) => sql`
   select person_id, count(*)::int as orders, sum(price)::bigint as price
   from orders_of_persons join orders on orders.id = order_id

@@ -41,7 +41,6 @@ function amountOf({ purse, amount }: { readonly purse: CreditedPurse; readonly a
   return kept
 }
 
-/** Describes a proposal that was made or confirmed. */
 async function describeProposed(db: Db, { approvalId, status }: Proposed): Promise<string> {
   if (status === 'done') return describeConfirmed(db, approvalId)
   return `Nothing moved yet: a second person confirms it within 7 days with \`makola approvals confirm ${approvalId} --by NAME\`.`

@@ -22,8 +22,8 @@ async function readEmail(tx: Tx, { accountId, personId }: { readonly accountId: 
 }
 
 /**
- * Refuses to give the roles of buyer and owner, which may spend the account's money, once the account has an owner. Then only its
- * owners and the owners of the desk give these roles.
+ * Checks who may give the roles `buyer` and `owner`, which may spend the account's money. Once the account has an owner, only
+ * its owners and the owners of the desk may.
  * @throws RefusalError 403 for all others of the staff
  */
 async function checkMayGiveRole(

@@ -9,7 +9,7 @@ import { AccountPath, ViewStarted } from './account-desk.schemas.ts'
 
 const tags = ['Accounts']
 
-/** These are no operations: a view begins and ends in the session of the person who asks, which an operation does not know. */
+/** These routes are not operations, because operations do not know the session of the person who asks, which a view needs. */
 export function registerViewRoutes(desk: Api, { db }: PeopleDeps): void {
   desk.post(
     '/accounts/:account_id/view',

@@ -47,7 +47,7 @@ const changing = {
   text: describeAccount,
 } as const
 
-/** Suspends an account, or takes that back. At the desk one route does both. */
+/** Suspends an account, or makes it active again. At the desk one route does both. */
 async function setStatus(
   { db }: OperationDeps,
   { actor }: Actor,

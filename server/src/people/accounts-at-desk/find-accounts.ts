@@ -44,7 +44,7 @@ type Condition = { readonly searched: RawBuilder<boolean>; readonly checked: Raw
 
 function holds(text: RawBuilder<string>, words: readonly string[]): Condition {
   const checks = words.map((word) => sql`strpos(${text}, fold_letters(${word}::text)) > 0`)
-  // No index helps for a word of one character, because it fits too many rows. It has two characters here, with its blank.
+  // No index is used for a word of one character (two here, with its blank), because it fits too many rows.
   const parts = words.filter((word) => word.length >= partLength)
   const searches = parts.map((word) => sql`search_parts(${text}) @> search_parts(fold_letters(${word}::text))`)
   return {
@@ -98,9 +98,9 @@ async function collectAccounts(db: Db, source: Source): Promise<SearchedSource> 
 /** The condition on `accounts` for a source with too many accounts to collect. */
 function listCondition({ rows, column, checked, searched }: Source, isNear: boolean): RawBuilder<boolean> {
   if (column === ownId) return checked
-  // Near: many accounts fit by their own name, and no filter leaves any out. The list is read in its order until the page is
-  // full, and this subquery checks each account; for an `exists` PostgreSQL would read and check all rows first. Otherwise the
-  // next fitting account may be far, so all that fit are read and sorted.
+  // Near: many accounts fit by their own name, and there is no filter, so the next fitting account is near in the list. The
+  // list is read in its order until the page is full, and this subquery checks each account; for an `exists` PostgreSQL would
+  // check all rows first. Not near: all accounts that fit are read and sorted.
   return isNear
     ? sql<boolean>`(select true from ${rows} where ${column} = accounts.id and ${checked} limit 1)`
     : sql<boolean>`accounts.id in (select ${column} from ${rows} where ${searched})`

@@ -22,7 +22,7 @@ type Sold = {
   readonly countedFrom: string | null
 }
 
-/** The dependencies of the desk's reads about accounts. Folders above this one provide the functions. */
+/** The dependencies of the desk's reads about accounts. The modules that use this folder provide the functions. */
 export type AccountReads = {
   readonly db: Db
   readonly databaseNow: () => Date

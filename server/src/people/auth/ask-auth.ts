@@ -5,7 +5,7 @@ import { peopleRefusals } from '../people.refusals.ts'
 import { secondFactorLockSeconds } from './auth-limits.ts'
 import { cookiesToSet } from './person-cookies.ts'
 
-/** A result of the library, with the cookies for the browser. */
+/** A result of the sign-in library (better-auth), with the cookies for the browser. */
 export type AuthAnswer<T> = { readonly response: T; readonly cookies: readonly string[] }
 
 /**

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 /** Without letters and digits that look like others: no 0 and o, no 1, i and l, no 2 and z, no 5 and s, no 8 and b, no u and v. */
 const alphabet = '34679acdefghjkmnpqrtwxy'
 const codesPerPerson = 10
-/** Ten of 23 signs: 45 bits, and a person's codes may be tried only some times in an hour. */
+/** Ten characters out of 23: 45 bits. A person may try only a few codes in an hour. */
 const codeLength = 10
 const written = new RegExp(`^[${alphabet}]{${codeLength}}$`)
 

@@ -25,7 +25,7 @@ export type AuthUse = {
 
 const daySeconds = 86_400
 
-/** A session ends when it is not used for this long, or up to a day less, because at most one use a day prolongs it. */
+/** A session ends when nobody uses it for this long, or up to a day earlier, because only one use a day prolongs it. */
 const sessionDays = 7
 
 /** The library numbers its secrets. Ours are numbered by the key, so that a number stays when the keys are reordered. */
@@ -95,8 +95,8 @@ async function personGivingCode(ctx: AuthContext): Promise<string | undefined> {
 const codePaths = new Set(['/two-factor/verify-totp', '/two-factor/verify-backup-code'])
 
 /**
- * Counts each code, and refuses a code of the app that was used before, because the library would accept it again until its
- * time is over. Counts nothing while the second factor is not switched on, because there is nothing to guess then.
+ * Counts each code, and refuses a code of the authenticator app that was used before, because the library would accept it until
+ * it expires. Counts nothing while the second factor is switched off, because there is nothing to guess then.
  */
 const checkCodes = (db: Db) =>
   createAuthMiddleware(async (ctx) => {

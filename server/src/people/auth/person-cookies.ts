@@ -3,7 +3,7 @@ export const personCookies = {
   session: '__Host-makola_session',
   /** Set between the password and the second factor. */
   secondFactor: '__Host-makola_second_factor',
-  /** Set while a member of the staff signs in at the directory of the house. */
+  /** Set while a member of the staff signs in with the operator's directory (OpenID Connect). */
   directory: '__Host-makola_directory',
   /** Proves which e-mails have signed in on this device (`known-device.ts`). */
   device: '__Host-makola_device',

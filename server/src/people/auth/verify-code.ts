@@ -2,7 +2,7 @@ import type { PeopleDeps } from '../people-deps.ts'
 import { type AuthAnswer, askAuth } from './ask-auth.ts'
 import { clearCodeTries } from './count-code-tries.ts'
 
-/** A code of the person's app, or a back-up code, which works once. */
+/** A code of the person's authenticator app, or a back-up code, which works once. */
 export type GivenCode = { readonly code: string } | { readonly backupCode: string }
 
 /** The person whose code was right. */

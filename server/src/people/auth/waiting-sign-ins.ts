@@ -27,7 +27,7 @@ const body = {
   },
 } as const
 
-/** As long as the library gives for a code after a password. */
+/** The library gives the same time for a code after a password. */
 const waitSeconds = 600
 
 const isOver = () => APIError.from('UNAUTHORIZED', { code: 'INVALID_TWO_FACTOR_COOKIE', message: 'no sign-in waits' })
@@ -62,7 +62,7 @@ export const waitingSignIns = () => ({
     endWaiting: createAuthEndpoint('/waiting/end', { method: 'POST' }, async (ctx) => {
       const waiting = await findWaiting(ctx)
       const { internalAdapter } = ctx.context
-      // Of several requests at once, the row lets one through.
+      // Of several requests at once, only one can consume the row.
       const consumed = waiting && (await internalAdapter.consumeVerificationValue(waiting.identifier))
       const user = consumed && (await internalAdapter.findUserById(consumed.value))
       if (!user) throw isOver()

@@ -17,7 +17,7 @@ import { readChange } from './read-change.ts'
 import { viewApprovals } from './view-approvals.ts'
 import { withAccountNames } from './with-names.ts'
 
-/** The fields of a row of `approvals`, in the names of the table. */
+/** The fields of a row of `approvals`, with the names of its columns. */
 const inTable = {
   id: NamedOnWire('approval_id', Uuid()),
   kind: Type.String({ description: 'The command that proposes it, such as `wallet correct`.' }),

@@ -35,7 +35,9 @@ function problemOf(error: unknown): string | undefined {
   return [error.message, typeof word === 'string' ? word : undefined, problemOf(error.cause)].filter(Boolean).join(': ')
 }
 
-/** Answers a browser that navigates: every end leads to a page of the desk, whose address is none that the request gave. */
+/**
+ * Redirects a browser that navigates: to the address that `act` returns or, after a refusal, to the sign-in page of the desk.
+ */
 async function redirectTo(reply: FastifyReply, request: FastifyRequest, act: () => Promise<string>): Promise<FastifyReply> {
   try {
     return reply.redirect(await act(), 302)
@@ -54,7 +56,7 @@ const pageAfter = ({ status, hasPasskey }: SignedIn): string =>
 /** The library's error for an answer of the directory that says no, for example because the person cancelled. */
 const isDeclined = (error: unknown) => error instanceof Error && error.name === 'AuthorizationResponseError'
 
-/** Registers how staff sign in with the house's directory. The two pages between are for navigation, not for programs. */
+/** Registers the routes by which staff sign in with the operator's directory. Two are for a browser that navigates. */
 export function registerDirectoryRoutes(desk: Api, deps: PeopleDeps): void {
   const { directory } = deps
   desk.get(
@@ -91,7 +93,7 @@ function registerNavigation(desk: Api, deps: PeopleDeps, directory: Directory): 
       const browser = browserOf(request)
       const started = readTry(browser)
       const { search } = new URL(request.url, deps.publicUrl)
-      // Checked here too, so that an answer to another browser's question never reaches the directory.
+      // The library checks the state, too. This check comes first, so that no other browser's answer reaches the directory.
       if (!started || new URLSearchParams(search).get('state') !== started.state) throw new DirectoryError('over')
       const claims = await directory.end(search, started).catch((error: unknown) => {
         throw new DirectoryError(isDeclined(error) ? 'declined' : 'failed', error)

@@ -6,7 +6,7 @@ export type DirectoryConfig = {
   readonly clientSecret: string
   /** The domains of e-mails that may sign in, in small letters; empty: all. */
   readonly domains: readonly string[]
-  /** The group of which a person must be. */
+  /** The group to which a person must belong, if any. */
   readonly group: string | undefined
   /** Values of `amr` or `acr` that count as a second factor. */
   readonly trustedFactors: readonly string[]
@@ -18,7 +18,7 @@ export type DirectoryTry = { readonly state: string; readonly nonce: string; rea
 /** What the directory says about a person. The fields are as it sent them, so each is checked where it is used. */
 export type DirectoryClaims = { readonly iss: string; readonly sub: string } & Readonly<Record<string, unknown>>
 
-/** The house's OpenID provider. */
+/** The OpenID provider of the operator's organisation. */
 export type Directory = {
   readonly config: DirectoryConfig
   /** Makes the address at the directory that a browser is sent to. @throws when the directory does not answer */
@@ -33,10 +33,10 @@ export type Directory = {
   end(search: string, started: DirectoryTry): Promise<DirectoryClaims>
 }
 
-/** Each call of the directory. Two or three fit into the time in which every caller is answered. */
+/** The time limit of each call to the directory. Two or three calls fit into the time limit of a request. */
 const callSeconds = 3
 
-/** The addresses and keys of a directory change rarely. */
+/** How long a directory's addresses and keys are cached: they change rarely. */
 const knownMilliseconds = 3_600_000
 
 /** Loads the library at the first sign-in by the directory. */
@@ -47,7 +47,7 @@ export function prepareDirectory(config: DirectoryConfig, publicUrl: string): Di
   async function discover(): Promise<Configuration> {
     const { allowInsecureRequests, discovery, enableNonRepudiationChecks } = await import('openid-client')
     const issuer = new URL(config.issuer)
-    // Only an address of this machine may be without TLS, see the variable's pattern.
+    // Only an issuer on this machine may be without TLS; the pattern of `OIDC_ISSUER` refuses others.
     const execute = issuer.protocol === 'http:' ? [allowInsecureRequests] : []
     execute.push(enableNonRepudiationChecks)
     return discovery(issuer, config.clientId, config.clientSecret, undefined, { timeout: callSeconds, execute })

@@ -36,10 +36,10 @@ const isTrue = (claim: unknown) => claim === true || claim === 'true' || claim =
 const textsOf = (claim: unknown): string[] => [claim].flat().filter((each) => typeof each === 'string')
 
 /**
- * Reads the e-mail, in small letters. Directories that leave the e-mail to the user would let anybody be anybody, so it counts
- * only where the directory says that it has verified it; Entra says so of the domain (`xms_edov`).
+ * Reads the e-mail, in small letters. In some directories users choose their e-mail, and could choose somebody else's. So it
+ * counts only where the directory says that it is verified; Entra says so of the domain (`xms_edov`).
  *
- * @throws DirectoryError when it is missing or not verified, or when the house allows other domains or another group only
+ * @throws DirectoryError when the e-mail is missing or not verified, or its domain or the person's group is not allowed
  */
 function readEmail(claims: DirectoryClaims, { domains, group }: DirectoryConfig): string {
   const [email = ''] = textsOf(claims['email']).map((text) => text.trim().toLowerCase())
@@ -84,8 +84,8 @@ async function findStaff(db: Db, email: string, { iss, sub }: DirectoryClaims): 
 }
 
 /**
- * Signs in the member of the staff whom the directory has named. No person and no role is made by it. The second factor is asked
- * as after a password, unless the directory asked for one and is trusted with it.
+ * Signs in the member of the staff whom the directory names. It creates no person and no role. It asks for the second factor as
+ * after a password, unless the directory has checked one that `OIDC_TRUSTED_FACTORS` accepts.
  *
  * @throws DirectoryError
  */

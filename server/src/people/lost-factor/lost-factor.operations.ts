@@ -28,7 +28,7 @@ const ofMember = {
 
 const named = { accountId: Uuid(), personId: NamedByEmail(Uuid()) }
 
-/** @throws RefusalError 404 for no member, AccountError when there is no second factor to lose, or staff must ask an owner */
+/** @throws RefusalError 404 for no member, AccountError without a second factor, and for staff, who must ask an owner */
 async function readLoser(tx: Tx, { accountId, personId }: { readonly accountId: string; readonly personId: string }) {
   const email = await findMemberEmail(tx, accountId, personId)
   const person = email === undefined ? undefined : await findPersonStanding(tx, email)

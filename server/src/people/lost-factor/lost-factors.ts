@@ -22,7 +22,8 @@ const waitDaysMax = 7
 type LostFactor = { readonly personId: string; readonly accountId: string; readonly email: string }
 
 /**
- * Notes that a member of an account lost the second factor, and tells the person by mail, and by a text where a number is confirmed. A second time changes nothing.
+ * Notes that a member of an account lost the second factor. Tells the person by mail, and also by text to a confirmed number. A
+ * second report changes nothing.
  * @returns the id of the case
  */
 export async function openLostFactor(tx: Tx, { personId, accountId, email }: LostFactor, actor: string): Promise<string> {
@@ -45,7 +46,8 @@ export async function openLostFactor(tx: Tx, { personId, accountId, email }: Los
 }
 
 /**
- * The person whose sign-in waits for a code says that the phone and the back-up codes are lost. So this takes the right password.
+ * Notes that a person lost the phone and the back-up codes. The person has given the right password, and the sign-in waits for
+ * a code.
  * @returns the person's id
  * @throws RefusalError 401 when no sign-in waits, 409 for one of the staff, 429
  */
@@ -65,7 +67,7 @@ export async function reportLostFactor(
   return personId
 }
 
-/** Refuses what the staff have proposed about the case. Before the case itself, as a decision locks both in this order. */
+/** Refuses the staff's proposals about the case. Call it before the case is locked: a decision locks both in this order. */
 async function refuseProposals(tx: Tx, personId: string, person: Person, note: string): Promise<void> {
   const waiting = await tx
     .selectFrom('approvals')
@@ -87,7 +89,7 @@ type Ending = {
   readonly reason: string
 }
 
-/** Ends a case without taking anything away. @returns false when none was open */
+/** Ends a case and keeps the second factor. @returns false when no case was open */
 export async function endLostFactor(tx: Tx, { personId, accountId, person, action, reason }: Ending): Promise<boolean> {
   await refuseProposals(tx, personId, person, reason)
   const ended = await tx.deleteFrom('lost_factors').where('person_id', '=', personId).returning('id').executeTakeFirst()
@@ -96,7 +98,7 @@ export async function endLostFactor(tx: Tx, { personId, accountId, person, actio
   return true
 }
 
-/** The person stops it, in a session or by the link of the mail. @returns false when nothing waits */
+/** Ends the case for the person, who asks in a session or by the link of the mail. @returns false when no case is open */
 async function stopLostFactor(tx: Tx, personId: string): Promise<boolean> {
   const { email, account_id: accountId } = await tx
     .selectFrom('persons')

@@ -10,8 +10,8 @@ const ResetRequest = Type.Object({
 })
 
 /**
- * Takes the lost second factor of a reseller's person away. Two of the staff who may decide it; where there is one alone, it
- * waits for `lost_factor_wait_hours`, after a mail to all owners of the desk. Until the end the person can stop it.
+ * Removes the lost second factor of a member. Two of the staff decide. Where only one may decide, the removal waits for
+ * `lost_factor_wait_hours` after a mail to all owners of the desk. Until then the person can stop it.
  */
 export const lostFactorKind = defineApprovalKind({
   name: lostFactorReset,

@@ -3,12 +3,12 @@ import { readOwnPhone } from '../phone/own-phone.ts'
 import { makePhoneCode, phoneCodeMinutes } from '../phone/phone-codes.ts'
 import type { ComposeDeps, ComposedMail, QueuedMail } from './composed-mail.ts'
 
-/** The subject is shown where an installation keeps its texts. */
+/** The subject is shown only where an installation keeps its texts. */
 const textOf = (text: string): ComposedMail => ({ subject: 'Text message', text })
 
 /**
- * Composes a text with a code. It is dropped when it waited as long as a code works, when the number is not the person's, and at
- * a new password also for staff, who have other ways.
+ * Composes a text with a code. Drops a text that waited longer than a code is valid, or whose number is not the person's. Drops
+ * a code for a new password of staff, too: they have other ways.
  */
 export async function composePhoneCode(
   { db, publicUrl }: ComposeDeps,

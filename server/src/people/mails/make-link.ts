@@ -30,7 +30,7 @@ export async function makePasswordLink(
   return linkTo(publicUrl, page, await makePasswordToken(openAuth, email, hours))
 }
 
-/** The token of such a link. @throws Error when there is no person with this e-mail */
+/** Makes the token of a link that sets a password. @throws Error when there is no person with this e-mail */
 export async function makePasswordToken(openAuth: OpenAuth, email: string, hours: number): Promise<string> {
   let token: string | undefined
   const auth = await openAuth({ onToken: (made) => void (token = made), resetHours: hours })
@@ -40,8 +40,8 @@ export async function makePasswordToken(openAuth: OpenAuth, email: string, hours
 }
 
 /**
- * Makes a link that stops the loss of a person's second factor. Earlier links stop working.
- * @returns undefined when nothing waits any more
+ * Makes a link that withdraws the report of a lost second factor. Earlier links stop working.
+ * @returns undefined when no report is open any more
  */
 export async function makeStopLink(db: Db, publicUrl: string, personId: string): Promise<string | undefined> {
   const token = randomBytes(32).toString('base64url')

@@ -56,7 +56,8 @@ async function claim({ db, mailServer, sms, isKeeping }: PersonMailDeps): Promis
 }
 
 /**
- * Queues again the mails whose sender died, because a mail that comes twice is better than none. Their links are made anew. After `triesMax` tries a mail has failed.
+ * Queues again the mails whose process died: a mail that comes twice is better than none. Their links are made anew. After
+ * `triesMax` tries a mail has failed.
  */
 async function requeueLost(db: Db): Promise<void> {
   await sql`
@@ -118,8 +119,8 @@ async function handleMail(deps: PersonMailDeps, mail: Claim): Promise<void> {
 }
 
 /**
- * Sends the queued mails and texts to persons. Several processes may call it at once. Without a mail server it does nothing, except with
- * the simulator, where it keeps the mails for the browser. A link is made when its mail is sent; sending again makes a new one.
+ * Sends the queued mails and texts to persons. Several processes may call it at once. Without a mail server it sends no mails;
+ * with the simulator it then keeps them for the browser. A link is made when its mail is sent; sending again makes a new one.
  */
 export async function sendPersonMails(deps: PersonMailDeps): Promise<void> {
   await requeueLost(deps.db)

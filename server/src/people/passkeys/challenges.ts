@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/new-id.ts'
 
-/** A person has this long to find the key or the finger. */
+/** The time in which a person must use the passkey. */
 const challengeMinutes = 5
 
 /** What a challenge was made for. A signature over it is accepted for the same purpose and from the same holder only. */
@@ -18,7 +18,7 @@ function identifierOf({ purpose, holder, personId }: ChallengeOwner, challenge: 
   return `passkey ${createHash('sha256').update([purpose, holder, personId, challenge].join(' ')).digest('base64url')}`
 }
 
-/** The row has the person's id, so that a new password deletes it with all other open ways in. */
+/** Stores a challenge with the person's id, so that a new password deletes it like all other open ways to sign in. */
 export async function keepChallenge(db: Db, owner: ChallengeOwner, challenge: string): Promise<void> {
   await sql`
     insert into person_verifications (id, identifier, value, expires_at)

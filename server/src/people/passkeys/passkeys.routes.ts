@@ -39,7 +39,7 @@ export function registerPasskeyRoutes(scope: Api, face: Face, deps: PeopleDeps):
   )
 }
 
-/** Registers what a browser asks before it uses a passkey in place of a code. */
+/** Registers the routes that a browser calls before it uses a passkey in place of a code. */
 function registerAskingRoutes(scope: Api, face: Face, deps: PeopleDeps): void {
   scope.post(
     '/second-factor/options',

@@ -40,7 +40,7 @@ function relyingPartyOf({ publicUrl }: Pick<PeopleDeps, 'publicUrl'>): string {
   return hostname
 }
 
-/** The origins whose signatures count: that of the page which asks, where it is of the public host itself and no part of it. */
+/** The origins whose signatures count: the origin of the asking page, if its host is the public host and no subdomain of it. */
 function originsOf(deps: PasskeyDeps, { origin }: Browser): string[] {
   return origin !== undefined && new URL(origin).hostname === relyingPartyOf(deps) ? [origin] : []
 }
@@ -68,7 +68,7 @@ const describe = ({ credential_id: id, transports }: { credential_id: string; tr
   transports,
 })
 
-/** Uses up the challenge that the browser's answer names. @throws RefusalError 401 when the answer has none that counts */
+/** Uses up the challenge that the browser's answer names. @throws RefusalError 401 when the answer has no valid challenge */
 async function spendAnswered(db: Db, owner: ChallengeOwner, clientData: string): Promise<string> {
   const { decodeClientDataJSON } = await import('@simplewebauthn/server/helpers')
   let challenge: unknown
@@ -81,7 +81,7 @@ async function spendAnswered(db: Db, owner: ChallengeOwner, clientData: string):
   throw new RefusalError(peopleRefusals.wrongPasskey)
 }
 
-/** The answers to both of our questions; the fields of each are checked where they are used. */
+/** A browser's answer when it makes or uses a passkey; the fields of each are checked where they are used. */
 type BrowsersAnswer = AuthenticationResponseJSON & RegistrationResponseJSON
 
 /** Reads what the browser made. @throws RefusalError 401 when it is no JSON of an answer */
@@ -177,7 +177,10 @@ export async function addPasskey(
   })
 }
 
-/** Removes a passkey of the person; codes of the app go on to work. @throws RefusalError 404 when it is not the person's */
+/**
+ * Removes a passkey of the person; codes of the authenticator app still work. @throws RefusalError 404 when it is not the
+ * person's
+ */
 export async function removePasskey(db: Db, person: SignedInPerson, passkeyId: string): Promise<void> {
   const { personId, email } = person
   await inTransaction(db, async (tx) => {

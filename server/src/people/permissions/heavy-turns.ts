@@ -6,20 +6,20 @@ import { RefusalError } from '../../platform/http/refusals.ts'
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * True when the route's work grows with the request, such as a preview of a price list. Such requests take turns, and
-     * so do all requests that are answered with a file.
+     * True when the route's work grows with the request, such as a preview of a price list. Such requests of one account run
+     * one by one, as do all requests that are answered with a file.
      */
     isHeavy?: boolean
   }
 }
 
-/** The most requests of an account that wait for their turn; further ones are refused. */
+/** The maximum number of waiting requests of an account; further ones are refused. */
 const waitingMax = 4
 
 /** The requests of one account: the first runs, the others wait for it. */
 type Queue = (() => void)[]
 
-/** Waits for a turn, and holds it until the answer is sent or the browser has disconnected. */
+/** Waits for the queue's earlier requests. The next one begins after this answer, or when the browser disconnects. */
 async function takeTurn(queues: Map<string, Queue>, key: string, reply: FastifyReply): Promise<void> {
   const queue = queues.get(key) ?? []
   if (queue.length > waitingMax) throw new RefusalError(atWorkAlready)

@@ -5,7 +5,7 @@ import type { Actor } from '../../platform/operations/operation.ts'
 import { approvalPermissions } from './approval-permissions.ts'
 import type { StaffPermission } from './staff-permissions.ts'
 
-/** The permission that confirming or refusing a proposal takes. Null: it is decided on the command line only. */
+/** The permission needed to confirm or refuse a proposal. Null: it is decided on the command line only. */
 export function permissionToDecide(row: Pick<ApprovalRow, 'kind'>): StaffPermission | null {
   return approvalPermissions[row.kind] ?? null
 }

@@ -40,7 +40,7 @@ export async function mustSendTexts(db: Db): Promise<void> {
 }
 
 /**
- * Sends a code to a number, which becomes the person's own by `confirmPhone`. Until then an earlier number goes on to count.
+ * Sends a code to a number. `confirmPhone` makes it the person's own number; until then an earlier number stays valid.
  * @throws RefusalError 400 for no number, 409 where no texts are sent, 429
  */
 export async function askForPhone(
@@ -66,7 +66,7 @@ async function noteChange(tx: Tx, { personId, email, accountId }: PhoneOwner, ac
   await appendOperatorLog(tx, { actor: `person:${email}`, action, subject: accountId, details: { person_id: personId } })
 }
 
-/** Makes the number that waits the person's own. @throws RefusalError 400 for a wrong or old code, 429 */
+/** Makes the typed number the person's own, after its code. @throws RefusalError 400 for a wrong or old code, 429 */
 export async function confirmPhone(
   { db, throttle }: Pick<PeopleDeps, 'db' | 'throttle'>,
   owner: PhoneOwner,
@@ -97,7 +97,7 @@ export async function removePhone(db: Db, owner: PhoneOwner): Promise<void> {
       .where('person_id', '=', owner.personId)
       .returning('phone')
       .executeTakeFirst()
-    // A number that was never confirmed served for nothing, so nobody is told of its end.
+    // A number that was never confirmed was not in use, so nobody is told of its removal.
     if (removed?.phone != null) await noteChange(tx, owner, 'member remove-phone')
   })
 }

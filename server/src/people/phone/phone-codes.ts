@@ -19,7 +19,7 @@ function identifierOf({ purpose, email, phone }: PhoneCodeUse, code: string): st
   return `${prefixOf(purpose)}${createHash('sha256').update([email, phone, code].join(' ')).digest('base64url')}`
 }
 
-/** Makes a code of six digits. The person's earlier one for this purpose ends, and a new password ends it too. */
+/** Makes a code of six digits in place of the earlier one for this purpose. A new password makes it invalid. */
 export async function makePhoneCode(db: Db, use: PhoneCodeUse, personId: string): Promise<string> {
   const code = String(randomInt(1_000_000)).padStart(6, '0')
   await forgetPhoneCodes(db, personId, use.purpose)

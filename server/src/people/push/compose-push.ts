@@ -1,9 +1,9 @@
 import type { PushKind } from './push.tables.ts'
 
-/** `tail`: the last digits of an order's number. */
+/** `tail`: the last digits of the phone number that an order is for. */
 export type PushedCause = { readonly id: string; readonly kind: PushKind; readonly tail: string }
 
-/** What the browser shows. It has no amounts, no names and no whole numbers: it may be read on a locked phone. */
+/** What the browser shows. It has no amounts, no names and no full phone numbers: strangers may read it on a locked phone. */
 export type Push = {
   readonly title: string
   readonly body: string

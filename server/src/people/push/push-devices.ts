@@ -24,15 +24,17 @@ function isPushService(endpoint: string): boolean {
   return url.port === '' && isIP(url.hostname.replace(/^\[(.*)\]$/, '$1')) === 0 && url.hostname.includes('.')
 }
 
-/** Whether a text is an uncompressed point of P-256, as browsers give it. A point beside the curve is found when it is used. */
+/**
+ * Whether a text is an uncompressed point of P-256, as browsers give it. A point that is not on the curve fails only at its
+ * use.
+ */
 const isPoint = (text: string): boolean => {
   const bytes = Buffer.from(text, 'base64url')
   return bytes.length === 65 && bytes[0] === 4
 }
 
 /**
- * Stores where the browser of a session gets push notices. An address that another session of the same browser had belongs to this
- * one from then on.
+ * Stores where the browser of a session gets push notices. An address that belonged to another session moves to this one.
  *
  * @throws RefusalError 400 for an address or keys that no push service gives
  */

@@ -13,13 +13,13 @@ export type PushDeps = {
   readonly db: Db
   readonly log: Pick<Logger, 'info' | 'warn'>
   readonly secretsKeys: SecretsKeys
-  /** Named to the push services, who may write there. */
+  /** Our contact for the push services (`sub`, RFC 8292). */
   readonly publicUrl: string
-  /** For tests: reaches a receiver on this machine. Left out: addresses of the public internet alone. */
+  /** For tests: reaches a receiver on this machine. Left out: only addresses of the public internet are called. */
   readonly dispatcher?: Dispatcher
 }
 
-/** A push service that has not answered by then is tried again later. */
+/** The time limit for a push service's answer; later the notice is tried again. */
 const answerMilliseconds = 5_000
 const atOnceMax = 10
 const devicesPerRound = 100
@@ -62,7 +62,7 @@ type Way = {
   readonly dispatcher: Dispatcher
 }
 
-/** How a try ended. `gone`: the subscription is known no more, or is none that could ever be used. */
+/** How a try ended. `gone`: the push service no longer knows the subscription, or its key can never be used. */
 type Outcome = 'sent' | 'gone' | { readonly failure: string }
 
 async function post({ publicUrl, ...way }: Way, due: Due): Promise<Outcome> {
@@ -74,7 +74,7 @@ async function post({ publicUrl, ...way }: Way, due: Due): Promise<Outcome> {
       TTL: keepSeconds,
     })
   } catch {
-    // A public key beside the curve.
+    // The public key is not on the curve.
     return 'gone'
   }
   try {
@@ -89,7 +89,7 @@ async function post({ publicUrl, ...way }: Way, due: Due): Promise<Outcome> {
     if (statusCode === 404 || statusCode === 410) return 'gone'
     return statusCode >= 200 && statusCode < 300 ? 'sent' : { failure: `it answered ${statusCode}` }
   } catch (error) {
-    // The endpoint is as good as a key to the device, so only the kind of failure is told.
+    // The endpoint is like a key to the device, so the failure has only its kind.
     return { failure: error instanceof Error && 'code' in error ? String(error.code) : 'it did not answer' }
   }
 }

@@ -58,7 +58,7 @@ export async function readSetUp(
   const [row, isOrderPlaced] = await Promise.all([readRow(db, personId, accountId), hasOrdered(db, accountId)])
   const done: Record<SetUpStep['step'], boolean> = {
     email: row.email_verified,
-    // Nobody needs a number: only one that was typed is still to be confirmed.
+    // A number is optional: this step is open only while a typed number is not confirmed.
     phone: !row.is_phone_asked,
     two_factor: row.has_two_factor,
     role: row.is_seller,

@@ -8,7 +8,7 @@ import { createStaff, type Invitation, type InvitedPerson } from '../manage-peop
 import { permissionsOfStaff, type StaffRole, staffRoles } from '../permissions/staff-permissions.ts'
 import { lockStaff, setStaffRole } from './manage-staff.ts'
 
-/** Only reads, so one person may give it alone. */
+/** This role only reads, so one person alone may give it. */
 const readOnlyRole = 'auditor' satisfies StaffRole
 
 const RoleRequest = Type.Object({

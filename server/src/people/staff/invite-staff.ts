@@ -15,8 +15,8 @@ import { addStaff, grantKind } from './grant-role.ts'
 import { listStaff, type StaffChange } from './manage-staff.ts'
 
 /**
- * Makes a member of the staff whose role counts as given at the beginning, without an approval: for demos and tests, which invent
- * a history.
+ * Makes a member of the staff whose role needs no approval, as if it had been given at the beginning: for demos and tests,
+ * which invent a history.
  */
 export async function createFirstStaff(tx: Tx, staff: Invitation & { readonly role: StaffRole }): Promise<InvitedPerson> {
   const invited = await createStaff(tx, staff)

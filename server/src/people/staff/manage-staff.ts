@@ -19,7 +19,7 @@ export type StaffMember = {
   /** False: the person has never signed in. */
   readonly hasPassword: boolean
   readonly createdAt: Date
-  /** Open ones. */
+  /** The number of open sessions. */
   readonly sessions: number
   /** The last use of an open session, to within five minutes; null without one. */
   readonly lastUsedAt: Date | null

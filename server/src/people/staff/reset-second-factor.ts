@@ -49,14 +49,14 @@ export type SecondFactorReset = {
   readonly email: string
   readonly reason: string
   readonly actor: string
-  /** For a member of an account: the approval of it. */
+  /** For a member of an account: the approval of this reset. */
   readonly approvalId?: string
 }
 
 /**
- * Removes a lost second factor, ends all sessions, and tells the person by mail. The next sign-in must switch a new one on before
- * anything else. The password stays, so a reset alone does not let anybody else in. A member confirms the e-mail anew, with the
- * link of the mail and the password: somebody who knows the password alone is not let in either.
+ * Removes a lost second factor, ends all sessions, and tells the person by mail. The next sign-in must switch a new one on
+ * before anything else. The password stays, so a reset alone lets nobody else in. A member must also confirm the e-mail anew,
+ * with the link of the mail and the password, so the password alone is not enough.
  *
  * @throws AccountError when there is no such person, or the second factor is off
  */
@@ -69,7 +69,7 @@ export async function resetSecondFactor(
   const person = await findPersonStanding(tx, email)
   if (!person?.hasTwoFactor) throw new AccountError(`${email.trim().toLowerCase()} has no second factor switched on.`)
   await tx.deleteFrom('person_two_factors').where('person_id', '=', id).execute()
-  // Whoever asks may have lost the account in the directory, too.
+  // The person may have lost the directory account, too, and may use a new one.
   await tx.updateTable('staff').set({ directory_subject: null }).where('person_id', '=', id).execute()
   const isMember = person.staffRole === null && person.member !== null
   await tx

@@ -38,9 +38,9 @@ async function mailOwners(tx: Tx, approvalId: string): Promise<void> {
 }
 
 /**
- * True when a person other than the proposer could confirm at the desk. Staff who were removed lately count as able: otherwise
- * an owner could remove the other owner and wait. A proposer on the command line is not a known person and may be one of the
- * able staff, so then two of them are needed.
+ * True when a person other than the proposer could confirm at the desk. Staff who were removed lately count, too: otherwise an
+ * owner could remove the other owner and wait. A proposer on the command line may be one of these staff, so then there must be
+ * two of them.
  */
 async function couldAnotherConfirm(tx: Tx, proposal: Waiting): Promise<boolean> {
   const permission = approvalPermissions[proposal.kind]

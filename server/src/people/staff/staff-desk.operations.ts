@@ -152,5 +152,4 @@ const questions = [
   }),
 ]
 
-/** The operations that only the desk has. */
 export const staffDeskOperations = (people: PeopleDeps) => [...questions, ...invitations(people)]

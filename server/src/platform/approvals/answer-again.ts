@@ -4,7 +4,7 @@ import type { Tx } from '../database/database.ts'
 import { ApprovalRefusedError } from './approval-kind.ts'
 import type { Person } from './two-people.ts'
 
-/** A page's request under its reference. The reason does not count, because a person may word it differently the next time. */
+/** A page's request, to compare with a later one. The reason is left out: a person may word it differently the next time. */
 type PageRequest = {
   readonly kind: string
   readonly subject: string

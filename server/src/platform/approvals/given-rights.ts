@@ -49,8 +49,8 @@ const isGiver = (given: Given, { by, osUser, personId }: Somebody, isMixedOne: b
   (isMixedOne && isDeskUser(given.given_os_user) !== isDeskUser(osUser))
 
 /**
- * The reason why these two cannot act as two people: one gave the other a role a few days ago. Otherwise one owner could
- * make a second person out of another e-mail and confirm everything at once.
+ * The reason why these two cannot act as two people: one gave the other a role a few days ago. Otherwise one owner could give a
+ * role to a second e-mail of their own, and confirm everything at once.
  */
 export async function refuseInvited(tx: Tx, first: Somebody, second: Person): Promise<string | undefined> {
   const { rows } = await sql<Given>`

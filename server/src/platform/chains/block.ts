@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely'
 import type { Tables } from '../database/database.ts'
 import type { Place, Stretch } from './chain.ts'
 
-/** A block without the marks of its rows; their hash is enough. */
+/** A block with the hash of its rows' marks in place of the marks. */
 export type Block = Omit<Selectable<Tables['chain_blocks']>, 'row_marks'> & { readonly marks_hash: string }
 
 /** The previous hash of the first block of a chain. */

@@ -56,7 +56,7 @@ const compareKey = (chain: Chain, operator: '>' | '<=', key: readonly string[]) 
     chain.key.map(({ type }, index) => sql`${key[index] ?? null}::${sql.raw(type)}`),
   )})`
 
-/** The rows of one transaction after one key, up to another; null: to its end. */
+/** The rows of one transaction after the key `after`, up to `through`; null: up to its end. */
 function rowsOfOne(chain: Chain, position: number, after: readonly string[], through: readonly string[] | null) {
   const lower = after.length === 0 ? sql`` : sql`and ${compareKey(chain, '>', after)}`
   const upper = through === null ? sql`` : sql`and ${compareKey(chain, '<=', through)}`
@@ -64,8 +64,8 @@ function rowsOfOne(chain: Chain, position: number, after: readonly string[], thr
 }
 
 /**
- * Selects the rows of a stretch, in no order. The rest of the first transaction is read by its own statement through the
- * primary key, because all rows that are older than the chains have one and the same transaction.
+ * Selects the rows of a stretch, in no particular order. The rest of the first transaction is read by its own statement through
+ * the primary key: one transaction holds all rows that were written before there were chains.
  */
 export function rowsOfStretch(chain: Chain, { after, through }: Stretch): RawBuilder<unknown> {
   if (after.position === through.position) return rowsOfOne(chain, after.position, after.key ?? [], through.key)

@@ -22,7 +22,7 @@ export async function useUtc(tx: Tx): Promise<void> {
 /** The first rows of a stretch in order, with their lines, inside a transaction that uses UTC. */
 function linesOf(chain: Chain, form: number, stretch: Stretch, rowsMax: number | undefined): RawBuilder<unknown> {
   const limit = rowsMax === undefined ? sql`` : sql`limit ${rowsMax}`
-  // The rows are chosen first, so that texts are made only for them.
+  // The rows are limited first, so that only these become texts.
   return sql`
     select row_number() over (order by ${positionOfRow}, ${keyColumns(chain)}) as no,
       ${positionOfRow} as position, ${keyTexts(chain)} as key, ${keyName(chain)} as name, ${lineOf(chain, form)} as line

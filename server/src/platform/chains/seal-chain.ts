@@ -12,7 +12,9 @@ const usualRowsMax = 5_000
 /** The search for rows begins with at least this many transactions, and takes four times as many while it finds few rows. */
 const leastWidth = 64
 
-/** A search never begins with more transactions than this, because the next hour may be busier than a quiet one. */
+/**
+ * A search never begins with more transactions than this: the block before may be from a quiet hour, and this hour be busier.
+ */
 const firstWidthMax = 65_536
 
 /** A block that is less than half full is sealed only when the one before is this old, so that a quiet year has few blocks. */
@@ -65,7 +67,7 @@ async function findRest(tx: Tx, chain: Chain, after: Place, rowsMax: number): Pr
 }
 
 /**
- * Finds the rows of the next block: of as many transactions as fill at least half of it, or else of all that have ended.
+ * Finds the rows of the next block: of enough transactions to fill half of it or, if there are too few, of all that have ended.
  * @param lastWidth the number of transactions in the block before
  */
 async function findPart(

@@ -67,7 +67,7 @@ export type VerifyOptions = {
   readonly firstNo?: number
   readonly blocksMax?: number
   readonly noted?: readonly NotedHead[]
-  /** Makes the blocks take turns with other background work, with rests in between. Left out: without rests. */
+  /** Shares the time with other background work: the check rests between blocks. Left out: no rests. */
   readonly share?: BackgroundShare
   /** Called with the number of rows checked so far. */
   onProgress?(rows: number): void
@@ -122,7 +122,7 @@ async function checkRows(tx: Tx, chain: Chain, block: Block): Promise<ChainFindi
   return { what: 'block altered', row: null, ...difference, ...ofBlock(block) }
 }
 
-/** Finds a row before the first one of the chain, which was added later. */
+/** Finds a row that was added before the first sealed row of the chain. */
 async function findRowBefore(tx: Tx, chain: Chain, first: Block): Promise<ChainFinding | undefined> {
   const stretch = {
     after: { position: Number.MIN_SAFE_INTEGER, key: null },

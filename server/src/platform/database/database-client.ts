@@ -29,12 +29,12 @@ const singleRead = /^\s*(?:select|with)\b[^;]*$/
 type StatusReport = { parameterName: string; parameterValue: string }
 
 /**
- * A connection that knows whether it can still be used. It cannot when its server accepts no writes, or after an error
- * which shows that the server is going away.
+ * A connection that knows whether it can still be used. It cannot when its server accepts no writes, or after an error which
+ * shows that the server is going away.
  *
- * It prepares each distinct statement once: planning the intake's statements costs more than running them, and a look at a table
- * in parts is planned for every part. Other commands without parameters are sent as simple queries, which allow a migration to
- * hold several statements.
+ * It prepares each distinct statement once: planning the intake's statements costs more than running them, and a query of a
+ * table in parts is planned for each part. Other commands without parameters are sent as simple queries, which allow a
+ * migration to hold several statements.
  */
 export class DatabaseClient extends pg.Client {
   /** The moment at which it began to connect, in milliseconds of `performance.now`. */
@@ -76,9 +76,9 @@ export class DatabaseClient extends pg.Client {
   }
 
   /**
-   * Reads the time line of a server that accepts writes, in a form whose texts compare like the lines. Each promotion begins a new
-   * one, and a leader that has lost its lease, but not seen it yet, stays on the old one: it takes connections, and no commit of it
-   * ends.
+   * Reads the time line of a server that accepts writes, as a text that sorts in the order of time lines. Each promotion of a
+   * standby begins a new one. A former leader that does not know of it yet stays on the old one: it takes connections, but its
+   * commits do not end.
    */
   async readTimeLine(): Promise<void> {
     const { rows } = (await this.query('select left(pg_walfile_name(pg_current_wal_lsn()), 8) as line')) as pg.QueryResult<{

@@ -56,13 +56,13 @@ export type DatabaseOptions = {
   queryTimeoutMilliseconds?: number
   /** The longest wait for a free connection, after which `DatabaseAwayError` is thrown. Left out: five seconds. */
   connectTimeoutMilliseconds?: number
-  /** True: connections stay open while nothing uses them. Left out: they are closed after a rest. */
+  /** True: connections stay open while nothing uses them. Left out: unused ones are closed after a while. */
   isKeptOpen?: boolean
   /** Called with each new connection before it is handed out. When it throws, the connection is closed. */
   onConnect?: ((client: pg.ClientBase) => Promise<void>) | undefined
   /** While this is true, no connection is handed out: `DatabaseAwayError` is thrown. */
   isHeld?: (() => boolean) | undefined
-  /** True: the servers are standbys, and one that accepts writes is refused. Left out: the other way round. */
+  /** True: the servers must be standbys, which accept no writes. Left out: they must accept writes. */
   isStandby?: boolean
   /** Called when an idle connection breaks. The pool replaces it by itself. */
   onConnectionError?: (error: Error) => void
@@ -70,15 +70,15 @@ export type DatabaseOptions = {
 
 const connectTimeoutMilliseconds = 5_000
 
-/** A connection that only listens would not notice that the machine at its other end has lost its power. */
+/** Idle time before a keep-alive probe. Without it, a connection that only listens does not notice a dead machine. */
 const probeAfterMilliseconds = 10_000
 
 /** Longer than a minute, so that timers find the connections of their last run: opening a connection costs more than a run. */
 const restMilliseconds = 70_000
 
 /**
- * PostgreSQL compiles what it takes for a large query (`jit`), by the size that it guesses. For small tables that were never
- * analyzed it guesses far too high: reading the prices then takes 0.6 s of a processor in place of 0.001 s, while purchases wait.
+ * PostgreSQL compiles a query that it estimates to be large (`jit`). For small tables that were never analyzed the estimate is
+ * far too high: reading the prices then takes 0.6 s of a processor in place of 0.001 s, while purchases wait.
  */
 const neverCompiled = { jit: 'off' }
 
@@ -130,10 +130,10 @@ export function connectPool(options: DatabaseOptions): PostgresPool {
 }
 
 /**
- * Opens one connection without our settings, to the first server of an address that accepts writes. That may be a former leader
- * that does not know it yet, so nothing that is to last is written through it.
+ * Opens one connection without our settings, to the first server of an address that accepts writes. The server may be a former
+ * leader that does not know it yet, so write nothing through it that must last.
  *
- * @throws DatabaseAwayError when none does
+ * @throws DatabaseAwayError when no server accepts writes
  */
 export async function connectClient(url: string, applicationName: string): Promise<pg.Client> {
   const errors: unknown[] = []

@@ -46,7 +46,7 @@ export type EmbeddedPostgresOptions = {
  */
 const startPatienceMilliseconds = 20_000
 
-/** The sessions of a killed server get this long to end by themselves, as they do after their present statement. */
+/** The time for the sessions of a killed server to end by themselves, as they do after their present statement. */
 const remainsPatienceMilliseconds = 3_000
 
 /** Recovery after a crash can take minutes on a slow disk; giving up earlier would start a second recovery. */
@@ -156,7 +156,7 @@ type Holding = { log: EmbeddedPostgresOptions['log']; onLost: () => void; stoppi
 
 /**
  * Starts the server or joins it, and tries again after a failure that passes.
- * @throws a failure that does not pass, or not in time; and when `stopping` is aborted
+ * @throws a failure that does not pass, or lasts too long; also when `stopping` is aborted
  */
 async function holdServer(cluster: Cluster, { log, onLost, stopping }: Holding): Promise<Held> {
   let failedAt: number | undefined
@@ -194,8 +194,8 @@ async function stopServer(
     log.warn({ pid: server.pid }, 'PostgreSQL did not stop in time; what is committed is safe')
     return
   }
-  // With the lock, the socket folder of a start that is just making it is not removed. A folder in use is not empty, so `rmdir`
-  // leaves it.
+  // The lock protects the socket folder of another process that is just starting. `rmdir` fails for a folder in use, because it
+  // is not empty.
   using alone = await takeStartLock(`${folder}.start`).catch(() => undefined)
   if (alone) await rmdir(server.socketFolder).catch(() => undefined)
 }

@@ -273,7 +273,7 @@ export async function checkSchema(db: Db): Promise<void> {
 }
 
 /**
- * True when `checkSchema` refuses nothing. This is a tenth of the work of a migration that has nothing to do.
+ * True when `checkSchema` accepts the schema. It takes a tenth of the time of a migration that has nothing to do.
  * @throws when the database cannot be reached
  */
 export async function isSchemaReady(db: Db): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto'
 
-/** The last 8 bytes of an id are random. They are drawn for many ids at once: a call into the generator costs more than an id. */
+/** The last 8 bytes of an id are random. Bytes are fetched for many ids at once, because a call of the generator is slow. */
 const randomBytesPerId = 8
 const pool = Buffer.alloc(randomBytesPerId * 512)
 let poolOffset = pool.length

@@ -4,15 +4,14 @@ type Note = { error?: unknown }
 
 const notes = new AsyncLocalStorage<Note>()
 
-/** Keeps the first error of the database inside a `notingDatabaseErrors`. */
+/** Keeps the first error of the database during a call of `notingDatabaseErrors`. */
 export function noteDatabaseError(error: unknown): void {
   const note = notes.getStore()
   if (note) note.error ??= error
 }
 
 /**
- * Calls a library that uses our database and hides its errors: the library throws an error of its own, or goes on as if
- * nothing had happened.
+ * Calls a library that hides the errors of our database: it throws an error of its own, or goes on as if nothing had happened.
  *
  * @throws the first error of the database during the call, else the library's error
  */

@@ -18,7 +18,7 @@ type Column<Item> = {
   [Type in keyof ValueOf]: readonly [type: Type, read: (item: Item) => ValueOf[Type] | null]
 }[keyof ValueOf]
 
-/** Rows that are sent as one array per column. Each method writes them for another place of a statement. */
+/** Rows that are sent as one array per column. Each method writes them for another part of an SQL statement. */
 export type Rows = {
   /** A table of this name, for `from` and `join`. */
   as(name: string): RawBuilder<unknown>
@@ -26,7 +26,7 @@ export type Rows = {
   forInsert(): RawBuilder<unknown>
   /** The condition that the columns of a table equal the columns of the same names in one of the rows. */
   matching(table: string): RawBuilder<unknown>
-  /** Arguments of a function of the schema, each by the name of its column. */
+  /** Named arguments of a PostgreSQL function: each column is one argument. */
   asArguments(): RawBuilder<unknown>
 }
 

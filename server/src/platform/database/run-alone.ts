@@ -37,9 +37,8 @@ export async function runAlone(db: Db, key: LockKey, work: (connection: Db) => P
 }
 
 /**
- * Opens a lock that all work of this process holds together: the first work takes it, and it is released when no work is
- * left.
- * @returns false when another process holds it; nothing was done then
+ * Makes a lock that all running work of this process shares: the first work takes it, the last one releases it.
+ * @returns a function that gives false, without doing the work, while another process holds the lock
  */
 export function openSharedLock(db: Db, key: LockKey): (work: () => Promise<void>) => Promise<boolean> {
   type Held = { readonly isOurs: Promise<boolean>; readonly release: () => void; users: number }

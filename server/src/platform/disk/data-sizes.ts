@@ -4,7 +4,7 @@ import type { Db } from '../database/database.ts'
 /** Sizes are kept for a year and a month, so that a month can be compared with the same one a year ago. */
 const keptDays = 400
 
-/** The pace is that of these last days: long enough for a month's end, short enough to follow a shop that grows. */
+/** Growth is measured over these last days: long enough to contain a month's end, short enough to follow a growing shop. */
 const paceDays = 30
 
 /** Measures the size of the database. The last measurement of a day stays. */

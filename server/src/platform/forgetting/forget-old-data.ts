@@ -11,7 +11,10 @@ export const rowsPerStep = 300
 export type ForgettingStep = {
   /** Number of rows that were forgotten. */
   readonly count: number
-  /** The last row that was looked at; the next step begins behind it. Left out: the rows themselves show what is left. */
+  /**
+   * The last row that was looked at; the next step begins after it. Left out: the next step finds the remaining rows without
+   * it.
+   */
   readonly through?: string | undefined
   /** True when the next step may find more rows that are old enough. */
   readonly isMore: boolean
@@ -25,12 +28,12 @@ export type Forgetting = {
   readonly step: (tx: Tx, after: string) => Promise<ForgettingStep>
 }
 
-/** The `after` of a first step as an id: smaller than any other. */
+/** `after` as an id. In the first step it is the smallest id. */
 export const idAfter = (after: string) => sql`${after || '00000000-0000-0000-0000-000000000000'}::uuid`
 
 /**
- * The first id that is too young: every row with a smaller one is at least of this age. Ids are made a moment before their
- * rows, by other clocks, so a day is added to the age.
+ * The first id that is too young: rows with smaller ids are at least this old. Another process makes an id a moment before its
+ * row, by its own clock, so a day is added to the age.
  */
 export async function firstIdOfAge(tx: Tx, age: RawBuilder<unknown>): Promise<string> {
   const { rows } = await sql<{ id: string }>`select first_id_at(clock_timestamp() - ${age} - interval '1 day') as id`.execute(tx)
@@ -40,7 +43,7 @@ export async function firstIdOfAge(tx: Tx, age: RawBuilder<unknown>): Promise<st
 export const ofDays = (count: number) => sql`make_interval(days => ${count})`
 export const ofMonths = (count: number) => sql`make_interval(months => ${count})`
 
-/** A step and its progress are one transaction. Another worker that does the same kind meanwhile is left to it. */
+/** Does a step and saves its progress in one transaction. Does nothing while another worker does the same kind. */
 function takeStep(db: Db, { name, step }: Forgetting): Promise<ForgettingStep> {
   return inTransaction(db, async (tx) => {
     await sql`insert into forgetting_progress (name, through) values (${name}, '') on conflict do nothing`.execute(tx)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { holds, type PersonalSource, scanTable } from './personal-source.ts'
 
-/** Where the history of what people did holds a person's number. */
+/** The tables of people's actions in which a person's number may occur. */
 export const historyOfPerson: readonly PersonalSource[] = [
   {
     table: 'approvals',

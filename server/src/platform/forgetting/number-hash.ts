@@ -4,7 +4,7 @@ import type { SealedColumn } from '../secrets/rotate-secrets.ts'
 import { sealSecret, unsealSecret } from '../secrets/seal-secret.ts'
 import type { SecretsKeys } from '../secrets/secrets-keys.ts'
 
-/** The hashes that stay of forgotten numbers. Without the key nobody can try numbers against them. */
+/** The hashes that replace forgotten numbers. Without the key nobody can test which number a hash belongs to. */
 export type NumberHash = {
   /** Hashes a phone number in the form that orders store (`0241234567`), a meter number or an e-mail address. */
   readonly hashNumber: (number: string) => Buffer

@@ -6,14 +6,14 @@ import type { SecretsKeys } from '../secrets/secrets-keys.ts'
 export type WantedPerson = {
   /** All forms in which rows may hold the number as a whole. */
   readonly forms: readonly string[]
-  /** The same as rows hold it that were forgotten, and its hash there. */
+  /** The forms in which forgotten rows hold the number, and its hash in those rows. */
   readonly maskedForms: readonly string[]
   readonly hash: Buffer
   /** The part that all forms have in common: the last nine digits of a phone. */
   readonly part: string
 }
 
-/** A row in which the number occurs: its key, what it is called, and what it says. */
+/** A row in which the number occurs: its key, its reference, and its other columns. */
 export type PersonalRow = { readonly id: string; readonly reference?: string } & Readonly<Record<string, unknown>>
 
 export type SourceDeps = { readonly db: Db; readonly secretsKeys: SecretsKeys }
@@ -28,13 +28,13 @@ export type PersonalSource = {
    * @param erasure the erasure that two people agreed to
    */
   readonly erase?: (tx: Tx, rows: readonly PersonalRow[], person: WantedPerson, erasure: string) => Promise<readonly string[]>
-  /** The reason for which rows are kept that `erase` did not erase. Left out: none is, or they are erased with another source. */
+  /** Why `erase` keeps some rows. Left out: it keeps none, or they are erased with another source. */
   readonly keptBecause?: string
 }
 
 const rowsPerPiece = 2_000
 
-/** Where a text of any column holds the number in one of its forms. */
+/** The condition that a text contains the number in one of its forms. */
 export const holds = (text: RawBuilder<unknown>, { part }: WantedPerson) =>
   sql<boolean>`strpos(lower(${text}), lower(${part})) > 0`
 

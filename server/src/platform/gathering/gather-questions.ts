@@ -4,7 +4,7 @@ export type QuestionRules<Question, Answer> = Pick<GatherRules<unknown>, 'batche
   readonly batchMax: number
   /** Answers a batch of questions, in their order. */
   readonly answer: (questions: readonly Question[]) => Promise<readonly Answer[]>
-  /** The pause between two batches, in place of `pause`. Left out: none. */
+  /** The time between two batches. When it is given, `pause` is not used. Left out: none. */
   readonly restMilliseconds?: number
   /** True when one question may have caused the failure. Left out: false, and all questions of the batch fail together. */
   readonly isOneToBlame?: (error: unknown) => boolean

@@ -126,11 +126,14 @@ export type GatherRules<Item> = {
   /** The most batches that run at the same time. Left out: 1. */
   readonly batchesAtOnce?: number
   /**
-   * A batch begins beside others only when at least as many items wait as the others hold, or after this time: two small
-   * batches cost more than one large one. Left out: it begins at once.
+   * While other batches run, a new one begins when as many items wait as the others hold, or after this time: two small batches
+   * cost more than one large one. Left out: it begins at once.
    */
   readonly joinMilliseconds?: number
-  /** The wait before a batch, so that more items gather. Left out: an item that comes while nothing is running is worked on at once, in the same turn of the event loop. */
+  /**
+   * The wait before a batch, so that more items gather. Left out: an item that arrives while nothing runs is worked on at once,
+   * in the same turn of the event loop.
+   */
   readonly pause?: Pause
 }
 
@@ -203,8 +206,8 @@ export function endOfTurn(): Promise<void> {
 }
 
 /**
- * The first batch takes everything of the same turn of the event loop. Later batches are this far apart, unless a full one
- * waits already: many small batches cost more than the work in them.
+ * The first batch takes all items of the same turn of the event loop. Later batches are this far apart, unless a full one
+ * waits: many small batches cost more than the work in them.
  */
 export function restBetweenBatches(milliseconds: number, isFull: () => boolean): Pause {
   return async (isFirst) => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../database/database.ts'
 import { newId } from '../database/new-id.ts'
 
-/** A time when history went back. Nothing is sold and nothing is sent until people have accepted it. */
+/** A period whose commits the database has lost. Nothing is sold or sent until people have accepted it. */
 export type Gap = {
   readonly id: string
   readonly noticedAt: Date
@@ -13,7 +13,7 @@ export type Gap = {
   /** The last moment of which a process remembers a commit. */
   readonly knownUntil: Date
   readonly acceptedAt: Date | null
-  /** What was asked about or kept for a person when it was accepted, in figures. */
+  /** Counts of what accepting the gap held back, such as orders that are asked about. */
   readonly keptBack: Readonly<Record<string, number>>
 }
 
@@ -45,7 +45,7 @@ export type NewGap = {
   readonly knownUntil?: Date | undefined
 }
 
-/** Begins a gap. If one is open, it is made as wide as both. @returns the open gap */
+/** Begins a gap, or widens the open one to include the new one. @returns the open gap */
 export async function beginGap(db: Db, { noticedBy, reason, wentBackTo, knownUntil }: NewGap): Promise<Gap> {
   const { rows } = await sql<Gap>`
     insert into history_gaps (id, noticed_by, reason, went_back_to, known_until)

@@ -5,10 +5,10 @@ import { beginGap, findGap, findLastGap, type Gap } from './gaps.ts'
 import { compareMark, connectionOf, type HistoryRow, type Mark, moveMark, type NewConnection, readHistory } from './mark.ts'
 import type { MarkFile } from './mark-file.ts'
 
-/** Checks on a new connection that all that this process knows to be committed is still there. @returns what is lost, if any */
+/** Checks a new connection for all that this process knows to be committed. @returns what is lost, if any */
 export type FindLoss = (connection: NewConnection) => Promise<string | undefined>
 
-/** Asks whether anything may be sold or sent. */
+/** `isHeld`: true while nothing may be sold or sent. */
 export type HistoryHold = { isHeld(): boolean }
 
 export type HistoryWatch = HistoryHold & {
@@ -19,15 +19,15 @@ export type HistoryWatch = HistoryHold & {
   begin(): Promise<void>
   /** Compares the database of a new connection with what this process remembers, before the connection is handed out. */
   compareConnection(connection: NewConnection): Promise<void>
-  /** Holds everything at once, because of a proof that was found elsewhere. */
+  /** Stops all sales and sending at once, because other code has found a proof that history went back. */
   hold(reason: string): void
   /** Registers one more comparison. It is made on the first connection to each server. */
   onNewServer(findLoss: FindLoss): void
-  /** Registers the work of this process for a gap: it writes down what it knows to be missing. */
+  /** Registers work of this process for each gap: it records what this process knows to be missing. */
   onGap(report: (gap: Gap) => Promise<void>): void
-  /** Registers work for the moment at which people have accepted a gap, before anything goes on. */
+  /** Registers work for the moment at which people have accepted a gap, before anything is sold or sent again. */
   onAccepted(prepare: () => Promise<void>): void
-  /** Looks at once, as it does each second by itself. */
+  /** Moves the mark and looks for a gap now. This also happens every second. */
   look(): Promise<void>
   stop(): void
 }
@@ -48,7 +48,7 @@ type Noticed = {
   readonly wentBackTo?: Date | undefined
   /** True while the address leads to another database. */
   readonly isOtherDatabase?: true
-  /** True: the proof is no comparison that could be made once more. */
+  /** True: the proof is not a comparison, so it cannot be repeated. */
   readonly isFinal?: true
   /** The gap that was written about it. */
   readonly gapId?: string
@@ -60,13 +60,13 @@ type State = {
   known: Mark | undefined
   /** The server that was compared last. */
   line: string | undefined
-  /** Found by this process, not by another one. */
+  /** The loss that this process itself has found. */
   noticed: Noticed | undefined
   openGap: string | undefined
   /** True: people have accepted a gap while this process did not reach the database. It has yet to add what it knows. */
   isLate: boolean
   isFileFailing: boolean
-  /** The gap to which this process has added what it knows. It goes on only after the preparations. */
+  /** The gap to which this process has added what it knows. The process goes on only after the `preparations`. */
   reportedGap: string | undefined
   looking: Promise<void> | undefined
   timer: NodeJS.Timeout | undefined
@@ -77,9 +77,9 @@ type State = {
 }
 
 /**
- * Watches that the history of the database never goes back unseen. About once a second it moves the mark and remembers it, in
- * memory and in a file. History can only go back with a new start of a server, which ends all connections; so the first
- * connection to such a server shows it, before that connection is used.
+ * Notices when the database's history goes back, which means that committed data is missing. About once a second it moves the
+ * mark and remembers it, in memory and in a file. History can only go back with a new start of a server, which ends all
+ * connections. So the first connection afterwards shows the loss, before it is used.
  *
  * Nothing is compared and nothing is held before `begin`.
  */
@@ -178,14 +178,14 @@ async function compare(state: State, connection: NewConnection): Promise<void> {
   if (found) notice(state, found)
 }
 
-/** Marks this process's memory as part of a gap. The next move of the mark starts a new memory. */
+/** Forgets what this process remembers: it belongs to an accepted gap. The next move of the mark is remembered again. */
 function comeLate(state: State): void {
   state.noticed = undefined
   state.known = undefined
   state.isLate = true
 }
 
-/** What the database of a connection lacks of this process's memory. Undefined: nothing. */
+/** Finds what this process remembers and the connection's database does not have. Undefined: nothing is missing. */
 async function findProof(state: State, known: Mark, row: HistoryRow, connection: NewConnection): Promise<Noticed | undefined> {
   const wentBackTo = row.lineEndAt ?? row.movedAt
   if (compareMark(known, row) === 'behind') {
@@ -201,7 +201,7 @@ async function findProof(state: State, known: Mark, row: HistoryRow, connection:
   return undefined
 }
 
-/** Looks once at a time. After a failure what is held stays held, and the next look tries again. */
+/** Runs one look at a time. After a failure, what is held stays held, and the next look tries again. */
 function tick(state: State): Promise<void> {
   const { log } = state.options
   state.looking ??= look(state)
@@ -227,7 +227,7 @@ async function look(state: State): Promise<void> {
   await keepMark(state, mark)
 }
 
-/** Keeps the mark in the folder. Without it, only this process's memory shows that history went back. */
+/** Writes the mark to the file. Without the file, only this process's memory shows that history went back. */
 async function keepMark(state: State, mark: Mark): Promise<void> {
   const { file, log } = state.options
   try {
@@ -241,8 +241,8 @@ async function keepMark(state: State, mark: Mark): Promise<void> {
 }
 
 /**
- * Compares once more, and writes what this process noticed for all the others, with the alarm. Both on one connection: the server
- * on which it was noticed may have been a former leader that lacks what the present one has.
+ * Compares once more, and writes the gap and its alarm for all processes. Both on one connection: the loss may have been found
+ * on a former leader that lacks what the present one has.
  */
 async function writeGap(state: State, noticed: Noticed): Promise<void> {
   const { db, name, raiseAlarm, log } = state.options
@@ -282,7 +282,7 @@ async function reportTo(state: State, gapId: string): Promise<void> {
   state.reportedGap = gapId
 }
 
-/** Goes on once people have accepted the gap. When the gap itself is gone, history went back once more. */
+/** Goes on once people have accepted the gap. If the gap's own row is missing, history went back once more. */
 async function endGap(state: State, gapId: string): Promise<void> {
   const { db } = state.options
   const gap = await findGap(db, gapId)

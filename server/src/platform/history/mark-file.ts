@@ -9,11 +9,11 @@ export type MarkFile = {
   write(mark: Mark): Promise<void>
   /** The databases that this folder has marks of. */
   listDatabases(): Promise<string[]>
-  /** Removes what processes left that ended while they wrote. */
+  /** Removes half-written files of processes that were killed while they wrote. */
   removeRemains(): Promise<void>
 }
 
-/** No process writes its small file for this long. */
+/** A half-written file older than this belongs to a process that has ended. */
 const remainsMilliseconds = 60_000
 
 export function openMarkFile(dataDir: string): MarkFile {

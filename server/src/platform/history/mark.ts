@@ -1,11 +1,11 @@
 import { CompiledQuery, sql } from 'kysely'
 import type { Db } from '../database/database.ts'
 
-/** A mark of history, as a process was told that it is committed. */
+/** A mark: a position in the database's history that a process knows to be committed. */
 export type Mark = {
   readonly databaseId: string
   readonly position: number
-  /** The start of the server that wrote it. */
+  /** The start time of the database server that wrote it. */
   readonly line: string
   /** When it was written, by the database's clock. For people: nothing is decided by it, because clocks are moved. */
   readonly at: Date
@@ -16,12 +16,12 @@ export type Mark = {
 /** A connection that was just made, before anything else uses it. */
 export type NewConnection = { query(text: string, values: unknown[]): Promise<{ rows: unknown[] }> }
 
-/** The one connection of a `db` that has no other. */
+/** The connection of a `db` that uses only one. */
 export const connectionOf = (one: Db): NewConnection => ({
   query: (text, values) => one.executeQuery(CompiledQuery.raw(text, values)),
 })
 
-/** The database's side, beside a remembered mark. */
+/** What the database holds, to compare with a remembered mark. */
 export type HistoryRow = {
   readonly databaseId: string
   readonly position: number
@@ -30,7 +30,7 @@ export type HistoryRow = {
   readonly openGap: string | null
   readonly gaps: readonly string[]
   readonly isLineKnown: boolean
-  /** The last mark of the remembered line, when another line has begun since. */
+  /** The last position of the remembered line, when another line has begun since. */
   readonly lineEnd: number | null
   readonly lineEndAt: Date | null
 }

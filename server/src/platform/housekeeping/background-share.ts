@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pLimit from 'p-limit'
 import type { Hints } from '../polling/listen-for-hints.ts'
 
-/** The part of the database's time that work without a caller gets: audit, seals, sums. */
+/** The part of the database's time for work that no caller waits for: audit, seals, sums. */
 export type BackgroundShare = {
   /**
    * Does one piece of work after the waiting pieces, and rests before the next one may begin. A piece handles a bounded
@@ -29,7 +29,7 @@ export const restTimes = {
 /** Work that has waited this long gets half as much rest as before; after twice the time a quarter, and so on. */
 export const patienceSeconds = 600
 
-/** When no sales were reported for this long, nobody is taken to be buying. */
+/** When no sales were reported for this long, the worker assumes that nobody buys. */
 const quietMilliseconds = 2_000
 
 /** The weight of the newest latency in the mean. */

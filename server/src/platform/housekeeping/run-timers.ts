@@ -22,8 +22,8 @@ export type Timer = {
    */
   readonly isBackground?: boolean
   /**
-   * A condition of SQL, served by an index or a small table, that there is work; true when in doubt. The timer runs
-   * then, and every `anywaySeconds`. The conditions of all timers are read in one statement, once a second.
+   * An SQL condition, served by an index or a small table: true when there is work, or may be. The timer runs when it is true,
+   * and every `anywaySeconds`. The conditions of all timers are read in one statement, once a second.
    */
   readonly isDue?: RawBuilder<unknown>
   run(): Promise<void>

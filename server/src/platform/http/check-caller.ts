@@ -47,8 +47,8 @@ async function countRequest(
 }
 
 /**
- * Counts the requests of a face for persons by account, so that a page that asks without end is stopped as a program is.
- * Register it after the checks of persons, which find the account.
+ * Counts the requests of signed-in persons by account, so that a page that asks without end is stopped like a program. Register
+ * it after the hooks that find the session's account.
  */
 export function limitPersons(
   scope: FastifyInstance,

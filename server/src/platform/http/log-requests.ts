@@ -5,8 +5,8 @@ type Level = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' | 'silent'
 type Bindings = Parameters<FastifyBaseLogger['child']>[0]
 
 /**
- * The log of one request, with its id on each line. The logger behind it is made for the first line, because almost no
- * request writes one, and making it would cost each request more than the check of its key.
+ * The log of one request, with its id on each line. The real logger is made for the first line, because few requests write one,
+ * and making it costs more than checking a key.
  */
 class LogOfRequest implements FastifyBaseLogger {
   readonly #parent: FastifyBaseLogger

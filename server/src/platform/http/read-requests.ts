@@ -47,8 +47,8 @@ export function parseJsonBodies(app: FastifyInstance): void {
 }
 
 /**
- * Prepares a scope for callbacks of suppliers and payment gateways. It asks for no API key. `request.body` is a Buffer with the raw bytes,
- * whatever their type, because signatures are made over the bytes.
+ * Prepares a scope for callbacks of suppliers and payment gateways. It asks for no API key. `request.body` is a Buffer with the
+ * raw bytes, whatever their type, because signatures are made over the bytes.
  */
 export function receiveCallbacks(app: FastifyInstance, bodyBytes: number): void {
   app.removeAllContentTypeParsers()

@@ -8,7 +8,7 @@ export type NeedAsker = {
   readonly mayConfirm: readonly string[]
 }
 
-/** A waiting thing in a sentence for people, and the page of the desk where somebody deals with it. */
+/** A sentence about a waiting thing, and the page of the desk where somebody deals with it. */
 export type NeedLine = { readonly text: string; readonly path: string }
 
 /** A row of a need's select. `at`: the beginning of its wait; null where that is not known. */

@@ -105,5 +105,5 @@ export const ExactText = (options: TStringOptions = {}) =>
 
 export const isExact = (schema: TSchema): boolean => (schema as Marked)[exactMark] === true
 
-/** The name on the wire of `NamedOnWire`. */
+/** The wire name that `NamedOnWire` gave to the field, if any. */
 export const givenNameOf = (schema: TSchema): string | undefined => (schema as Marked)[nameMark]

@@ -22,8 +22,8 @@ export type Actor = {
   /** The same for all sessions of a person, for changes that take two people. */
   readonly person: Person
   /**
-   * True when the person has this permission. Null stands for actions that only the command line has. Everybody may do
-   * everything there, so the answer is true; at the desk it is false.
+   * True when the person has this permission. Null stands for actions that only the command line has: true on the command line,
+   * where everybody may do everything; false at the desk.
    */
   readonly may: (permission: string | null) => boolean
   /** True when the person is a member of this account. */

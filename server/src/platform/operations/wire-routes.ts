@@ -5,8 +5,8 @@ import { type Wire, wireOf } from './wire.ts'
 type Parts = { readonly [Part in 'params' | 'querystring' | 'body']?: TSchema } & { readonly response?: Record<string, TSchema> }
 
 /**
- * Lets the routes of a scope have schemas in the names and types of the code: requests are checked as JSON and then read, answers
- * are written as JSON, and the document has the wire's schemas.
+ * Lets routes declare schemas with the names and types of the code. Requests are checked as JSON and then decoded, answers are
+ * encoded as JSON, and the document has the wire's schemas.
  */
 export function wireRoutes(scope: FastifyInstance): void {
   const wires = new WeakMap<object, Wire>()

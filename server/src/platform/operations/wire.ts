@@ -69,7 +69,7 @@ function wireOfUnion(schema: Type.TUnion, isAtDesk: boolean): Wire {
 
 type WithFields = TSchema & { readonly properties: Readonly<Record<string, TSchema>>; readonly required?: readonly string[] }
 
-/** True for objects, also where null is allowed beside them. */
+/** True for schemas of objects, also of objects that may be null. */
 const hasFields = (schema: TSchema): schema is WithFields => 'properties' in schema
 
 function wireOfObject(schema: WithFields, isAtDesk: boolean): Wire {
@@ -107,7 +107,7 @@ function wireOfObject(schema: WithFields, isAtDesk: boolean): Wire {
   }
 }
 
-/** Writes a value of the code as JSON, for shapes outside of an operation. */
+/** Converts a value of the code into JSON's form, where no operation does so. */
 export function toWire<Schema extends TSchema>(schema: Schema, value: Given<Static<Schema>>): unknown {
   return wireOf(schema).encode(value)
 }

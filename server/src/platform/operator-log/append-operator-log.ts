@@ -4,10 +4,10 @@ import type { Tx } from '../database/database.ts'
 const addresses = new AsyncLocalStorage<string>()
 
 /**
- * Runs work for a person at an address of the network. Every line of the operator's log that the work writes has the address.
- * The address is no parameter, because the functions in between also serve the command line, which has none.
+ * Runs work for a person at this network address. Every line that the work writes to the operator's log has the address. The
+ * functions in between do not pass it on, because they also serve the command line, which has none.
  *
- * @param address an IP address of the request
+ * @param address the IP address of the request
  */
 export function actFrom<T>(address: string, work: () => T): T {
   return addresses.run(address, work)

@@ -45,8 +45,8 @@ const aboutSubject = (subject: string): Condition[] => [
 const anyOf = (conditions: readonly Condition[]): Condition => sql`(${sql.join(conditions, sql` or `)})`
 
 /**
- * Reads the operator's log, newest first. Each alternative of the filter that finds the fewest lines is read through an
- * index of its own, in order, so that no filter sorts a million lines.
+ * Reads the operator's log, newest first. The filter that finds the fewest lines leads: each of its alternatives is read in
+ * order through an index of its own, so that no filter sorts a million lines.
  */
 export async function readOperatorLog(db: Db, query: OperatorLogQuery): Promise<OperatorLogEntry[]> {
   const { from, to, action, before, limit } = query

@@ -4,7 +4,7 @@ import { callbackify } from 'node:util'
 import ipaddr from 'ipaddr.js'
 import { Agent, buildConnector } from 'undici'
 
-/** An address of a private network, of this machine, or of another kind that nobody outside can mean. */
+/** The address is private, of this machine, or of another kind that is not on the public internet. */
 export class AddressNotPublicError extends Error {
   override readonly name = 'AddressNotPublicError'
   readonly code = 'ADDRESS_NOT_PUBLIC'
@@ -44,8 +44,8 @@ async function resolvePublic(resolver: Resolver, hostname: string): Promise<Addr
 }
 
 /**
- * The connection goes to the addresses that were checked, so a name that changes its address between the check and the
- * connection gains nothing.
+ * Connects only to addresses that were checked, so a name that changes its address after the check cannot lead to a private
+ * one.
  */
 function lookUpWith(resolver: Resolver): LookupFunction {
   const resolve = callbackify(resolvePublic)

@@ -20,23 +20,23 @@ export async function listTablesWithoutNextPart(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Has one part of each table whose month is over frozen, and the statistics of one whole table renewed. */
+/** Has PostgreSQL freeze one part of each table, of a month that is over, and renews the statistics of one whole table. */
 export async function keepParts(db: Db): Promise<void> {
   await sql`select close_parts()`.execute(db)
   await sql`select analyze_parts()`.execute(db)
 }
 
 /**
- * The condition that an id is one of these, for a table in parts by month. PostgreSQL sees in the two bounds which parts it need
- * not read; in a list it may not see that.
+ * The condition that an id is one of these, for a table in parts by month. By the two bounds PostgreSQL skips the parts of
+ * other months; from a list alone it may not.
  */
 export function amongIds(column: string, ids: readonly string[]): RawBuilder<boolean> {
   return sql<boolean>`(${sql.ref(column)} = any(${ids}::uuid[]) and ${betweenIds(column, ids)})`
 }
 
 /**
- * The condition that an id is between the first and the last of these. Where a row of a table in parts belongs to each of them,
- * this keeps PostgreSQL from planning for the parts of other months, which takes longer than reading the row.
+ * The condition that an id is between the first and the last of these. Use it where a statement reads a row of a table in parts
+ * for each id: without it PostgreSQL plans for all parts, which takes longer than reading the row.
  */
 export function betweenIds(column: string, ids: readonly string[]): RawBuilder<boolean> {
   const sorted = ids.map((id) => id.toLowerCase()).toSorted()

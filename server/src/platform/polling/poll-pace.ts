@@ -3,10 +3,10 @@ import type { RawBuilder } from 'kysely'
 import type { Hints } from './listen-for-hints.ts'
 import type { AskDue } from './share-polls.ts'
 
-/** A timer may fire this much too early and still counts to the moment that it waited for. */
+/** A timer may fire early by this much and still counts as on time. */
 const slackMilliseconds = 10
 
-/** The whole second that has begun. A timer that fires a little too early counts to the second that it waited for. */
+/** The start of the present second. If a timer fires a little early, it is the second for which the timer waited. */
 export const lastSharedSecond = () => Math.floor((performance.now() + slackMilliseconds) / 1_000) * 1_000
 
 /**
@@ -32,8 +32,8 @@ export type PollPace = {
   /** Called when work was found, so that the loop does not rest for a while. */
   noteWork(): void
   /**
-   * True when this look may find work. A resting loop asks this condition of SQL together with other loops; it must hold
-   * whenever the look would find work. Without a rest the answer is true at once.
+   * True when this look may find work. A resting loop asks this SQL condition together with other loops; it must hold whenever
+   * the look would find work. A loop that does not rest gets true at once.
    */
   mayFind(condition: RawBuilder<unknown>): Promise<boolean>
   /** The time until the next look. */

@@ -41,7 +41,7 @@ export function sharePolls(db: Db, log: Pick<Logger, 'warn'>): AskDue {
     const conditions = asked
     asked = []
     answers = undefined
-    // A late read occupies its connection. A second one beside it would wait for the same lock.
+    // While a read is late, no second one begins: it would wait for the same lock on another connection.
     return isReading ? [] : Promise.race([read(conditions), sleep(patienceMilliseconds, [], { ref: false })])
   }
 

@@ -35,7 +35,6 @@ export type ReadReplica = {
   stop(): Promise<void>
 }
 
-/** For a process that has no replica. */
 export const noReplica = (db: Db): ReadReplica => ({
   readDb: db,
   ask: (work) => work(),
@@ -62,7 +61,7 @@ const poolSize = 4
 const lookMilliseconds = 1_000
 const caughtUpMilliseconds = 250
 
-/** A replica that does not answer within this time is not used, and all its running statements are broken off. */
+/** A replica that does not answer within this time is no longer used, and all statements that run on it are broken off. */
 const patience = { connectTimeoutMilliseconds: 3_000, queryTimeoutMilliseconds: 3_000 }
 
 const readMark = (db: Db) => db.selectFrom('history_mark').select(['database_id', 'moved_at']).executeTakeFirstOrThrow()
@@ -95,7 +94,7 @@ async function watchReplica({ standby, db, epoch, log }: ReplicaOptions, onAway:
     movedAt = mark.moved_at
   }
 
-  /** Looks once at a time. */
+  /** Runs one look at a time. */
   function look(): Promise<void> {
     looking ??= lookNow()
       .catch(away)
@@ -126,7 +125,7 @@ async function watchReplica({ standby, db, epoch, log }: ReplicaOptions, onAway:
   }
 }
 
-/** True when the same work may succeed on the primary: the standby went away, or had to cancel it to keep up with the primary. */
+/** True when the same work may succeed on the primary: the standby went away, or cancelled the work to keep up. */
 function isFaultOfReplica(error: unknown): boolean {
   const kind = classifyDatabaseError(error)
   // A statement that takes so long would take as long on the primary.
@@ -175,7 +174,7 @@ function measureReads(metrics: Metrics | undefined, readAge: () => number | unde
   return (server) => reads?.inc({ server })
 }
 
-/** Opens the replica of a process. The process starts, and serves, without it as well. */
+/** Opens the replica of a process. The process starts and serves also while the replica is away. */
 export async function openReadReplica(options: ReplicaOptions): Promise<ReadReplica> {
   const { primary, settings, log, metrics } = options
   const asking = new AsyncLocalStorage<Reading>()

@@ -13,8 +13,8 @@ declare module 'fastify' {
 const dataAgeHeader = 'x-makola-data-age'
 
 /**
- * Set when a person has changed something, for as long as the replica may lack it. The browser brings it to every process, and what
- * the person reads meanwhile is read from the primary.
+ * Set when a person has changed something, for as long as the replica may lack the change. The browser sends it to every
+ * process, and meanwhile the person's reads go to the primary.
  */
 const changedCookie = '__Host-makola_changed'
 

@@ -14,15 +14,15 @@ import {
 import type { SecretsKeys } from './secrets-keys.ts'
 
 /**
- * A column of sealed texts, declared by the folder of its table. Rows are found by one column, whose value is also the
- * place of the seal.
+ * A column of sealed texts, declared by the folder of its table. One column identifies a row, and its value is the `rowId` of
+ * the secret's place.
  */
 export type SealedColumn = SecretColumn & {
   readonly idColumn: string
   readonly idType: 'uuid' | 'text'
   /** The column of the keyed hash of the same text, where equal texts must be found. */
   readonly hashColumn?: string
-  /** The column that the texts were sealed for, when their rows came from another table with their ids. */
+  /** The column for which the texts are sealed, where it is not this one. */
   readonly sealedFor?: SecretColumn
 }
 

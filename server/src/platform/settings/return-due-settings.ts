@@ -81,7 +81,8 @@ export async function returnDueSettings(db: Db, known: readonly Setting[]): Prom
       const setting = known.find(({ name }) => name === each.name)
       if (!(await tryReturn(db, each, setting))) refused.push(each)
     }
-    // Of two bounds that return at the same moment, one may be able to return only after the other.
+    // When two bounds return together, the first may be refused until the second has returned. So those refused are tried
+    // again.
     if (refused.length === due.length) return
     due = refused
   }

@@ -21,7 +21,9 @@ function readCallerLink(header: unknown): CallerLink | undefined {
   return traceId !== undefined && spanId !== undefined ? { traceId, spanId } : undefined
 }
 
-/** Lets `presentRequest` know the request of each handler. It begins after the body was read, where the context is not lost. */
+/**
+ * Lets `presentRequest` know the request of each handler. The hook runs after the body was read; an earlier one would lose it.
+ */
 export function followRequests(app: FastifyInstance): void {
   app.addHook('preHandler', (request, reply, done) => {
     const startedAt = spanNow() - reply.elapsedTime

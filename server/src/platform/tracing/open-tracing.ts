@@ -15,7 +15,7 @@ import { type OrderSpan, purchaseSpanIdOf, type Tracing, traceIdOf } from './tra
 /** A process that ends waits this long for a collector that does not answer. */
 const stopMilliseconds = 2_000
 
-/** A purchase has ids that are made of the order's id; every other span a random one. */
+/** The ids of a purchase's span are made of the order's id. Every other span has a random id. */
 function createIds(): IdGenerator & { next: { traceId: string; spanId: string } | undefined } {
   const random = new RandomIdGenerator()
   return {

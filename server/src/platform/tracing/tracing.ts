@@ -6,7 +6,7 @@ export type OrderSpan = {
   readonly endedAt: number
   /** No personal data, no amounts, and none of the reseller's own words. */
   readonly attributes: Readonly<Record<string, string | number | boolean | undefined>>
-  /** The step that this one is a part of: `purchase` is the whole order, `none` is the purchase itself. */
+  /** The step that contains this one. `purchase`: the whole order does. `none`: this step is the purchase. */
   readonly parent: 'none' | 'purchase' | { readonly spanId: string }
   /** The caller's own step, from the header `traceparent`. */
   readonly callerLink?: CallerLink | undefined
@@ -26,8 +26,8 @@ export type Tracing = {
 /** The present time in the unit of spans. */
 export const spanNow = (): number => performance.timeOrigin + performance.now()
 
-/** The trace of an order has the order's id, so every process finds it without a word from another one. */
+/** The id of an order's trace is made of the order's id, so every process knows it without asking another. */
 export const traceIdOf = (orderId: string): string => orderId.replaceAll('-', '')
 
-/** The span of the purchase, which all others of the order belong to. These 64 bits of a UUIDv7 are random but for two. */
+/** The id of the purchase's span, which contains all others. The last 64 bits of a UUIDv7 are random, except for two. */
 export const purchaseSpanIdOf = (orderId: string): string => traceIdOf(orderId).slice(16)

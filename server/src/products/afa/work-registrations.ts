@@ -156,7 +156,7 @@ async function end(tx: Tx, order: Order, status: 'completed' | 'cancelled', deci
 
 /**
  * Completes a registration.
- * @throws RegistrationStateError unless it is `processing`, or when it is left to another claimer
+ * @throws RegistrationStateError unless it is `processing`, or when `isLeftToClaimer` is set and somebody else claimed it
  */
 export async function completeRegistration(db: Db, decision: RegistrationDecision): Promise<void> {
   const { id, reference } = await findRegistration(db, decision.reference)
@@ -172,10 +172,10 @@ export async function completeRegistration(db: Db, decision: RegistrationDecisio
 }
 
 /**
- * Cancels an open registration, and refunds its fee in the same transaction unless `afa_refund_on_cancel` is off (decision
- * S3). An unclaimed registration moves through `processing`.
+ * Cancels an open registration, and refunds its fee in the same transaction unless `afa_refund_on_cancel` is off (decision S3).
+ * An unclaimed registration moves through `processing`.
  * @returns the refund in pesewas
- * @throws RegistrationStateError when it has ended, or when it is left to another claimer
+ * @throws RegistrationStateError when it has ended, or when `isLeftToClaimer` is set and somebody else claimed it
  */
 export async function cancelRegistration(db: Db, decision: RegistrationDecision): Promise<number> {
   const { id, accountId, reference } = await findRegistration(db, decision.reference)

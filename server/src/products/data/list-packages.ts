@@ -12,7 +12,7 @@ type ListDeps = {
   readonly epoch: Epoch
 }
 
-/** A purchaser's filter. Both fields must match exactly, the network also in its capitals. */
+/** A purchaser's filter. Both fields must match exactly; the network is case-sensitive. */
 export type PackageFilter = { readonly network?: DataNetwork; readonly size_gb?: number }
 
 function viewPackage(entry: DataPackage, role: Role) {
@@ -64,8 +64,8 @@ function listAsText({ offered }: Shelf, role: Role, { network, size_gb: size }: 
 
 /**
  * Makes the lists of packages on sale at the purchaser's prices (contract, GET /packages), from memory, as the JSON of
- * `data`. The role is the one in force by the database's clock. All resellers get the same few lists, so each is written
- * once until the catalogue or a route changes.
+ * `data`. The database's clock decides whether a role has expired. All resellers get the same few lists, so each is
+ * written once until the catalogue or a route changes.
  */
 export function createPackageLists(deps: ListDeps): (purchaser: Purchaser, filter: PackageFilter) => Promise<string> {
   let shelf: Shelf | undefined

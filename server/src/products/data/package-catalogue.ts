@@ -20,7 +20,7 @@ export type DataPackage = {
 
 export type PackageCatalogue = {
   readonly version: number
-  /** By network, then by size. */
+  /** Sorted by network and size. */
   readonly packages: readonly DataPackage[]
   readonly byNetworkAndVolume: ReadonlyMap<string, DataPackage>
 }

@@ -15,7 +15,7 @@ export type DataBatch = {
 
 /**
  * Buys several data bundles, all or none (contract, POST /data/bulk; decisions R5: references inside a batch; R6: a batch
- * with orders placed before). An entry whose reference an earlier call placed with the same body gets that order and is not
+ * with orders placed before). If an earlier order has an entry's reference and body, the entry gets that order and is not
  * charged. Entries that the whitelist gate stops are left out: nothing is placed or charged for them.
  * @param shownPrices price of each entry that the person was shown; absent for a program
  * @throws RefusalError naming the refused entry, unless the refusal concerns the whole call; nothing was placed and no

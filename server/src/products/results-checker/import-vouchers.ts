@@ -12,7 +12,7 @@ import { voucherCost } from './cost/voucher-cost.ts'
 import type { VoucherTypeRow } from './list-voucher-stock.ts'
 import { readVoucherFile, type VoucherFileProblem } from './read-voucher-file.ts'
 
-/** The message lists at most so many problems, because nobody reads more. */
+/** The message lists at most this many problems, because nobody reads more. */
 const problemsShownMax = 20
 
 /** Reading ends after this many problems, so that a wholly wrong file does not fill the memory. */

@@ -22,7 +22,7 @@ const pacedDays = 7
 const dayMilliseconds = 24 * 3_600 * 1_000
 
 /**
- * The id of an order has the time of our process's clock, a sale has the database's time. The clocks may differ by this much.
+ * An order's id contains the time of the server process, `sold_at` that of the database. Their clocks may differ by this much.
  */
 const clockToleranceMilliseconds = 3_600_000
 

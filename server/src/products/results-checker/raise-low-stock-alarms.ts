@@ -29,8 +29,7 @@ export async function raiseLowStockAlarms(db: Db, log: Pick<Logger, 'error' | 'i
 }
 
 /**
- * Types on sale with a low stock: below the operator's minimum, or with an alarm, which is also raised when they will soon
- * be sold out.
+ * Types on sale with a low stock: below the operator's minimum, or with an open alarm because they will soon be sold out.
  */
 export const lowStockNeed = defineNeed<{ name: string; left: number; wanted: number; message: string | null }>({
   name: 'stock',

@@ -70,8 +70,8 @@ type ParsedRow = { readonly record: string[]; readonly info: { readonly lines: n
 
 /**
  * Reads a file of vouchers of any size, row by row: CSV whose first line names the columns `pin` and `serial_number`, in any
- * order, case and usual spelling; ignores other columns. An unknown header, or a place that is no CSV, ends the reading with
- * one problem.
+ * order, case and usual spelling; ignores other columns. An unknown header, or a row that is not valid CSV, ends the reading
+ * with one problem.
  */
 export async function* readVoucherFile(file: Readable): AsyncGenerator<VoucherFileRow> {
   const rows = file.pipe(

@@ -76,7 +76,7 @@ async function lockTypes(tx: Tx, items: readonly OrderItem<VoucherRequest>[]): P
   )
 }
 
-/** Facts that are known without the keys that the kind of these orders needs. */
+/** Facts for code without secret keys; `createResultsCheckerKind` needs keys. */
 export const resultsCheckerFacts = { name: 'results_checker', unit: 'pesewas' } as const
 
 /**

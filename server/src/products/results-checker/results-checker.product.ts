@@ -17,8 +17,8 @@ import { withdrawalKind } from './withdraw-vouchers.ts'
 import { keepVouchersBack } from './write-voucher-type.ts'
 
 /**
- * Vouchers for results checkers, sold from our own stock. The purchase itself is the delivery. No supplier proved it, so two
- * people may take an order back without contradicting any evidence (decisions F5: vouchers can be taken back; S12: evidence
+ * Vouchers for results checkers, sold from our own stock. The purchase itself is the delivery. There is no supplier's evidence
+ * that two people would contradict when they take an order back (decisions F5: vouchers can be taken back; S12: evidence
  * against an ended order).
  */
 export const resultsChecker: Product = {

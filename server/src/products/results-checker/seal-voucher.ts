@@ -44,7 +44,7 @@ export type SealedVoucher = { readonly id: string; readonly pin: string; readonl
 
 /**
  * Unseals a voucher.
- * @throws SecretUnreadableError when a text was altered, moved, or its key is not given
+ * @throws SecretUnreadableError when a text was altered or moved to another row, or its key is missing
  */
 export function unsealVoucher(keys: SecretsKeys, row: SealedVoucher): VoucherSecrets {
   return {

@@ -7,7 +7,7 @@ import { type SealedVoucher, unsealVoucher, type VoucherSecrets } from './seal-v
 export type UnsealedVoucher = VoucherSecrets & { readonly id: string }
 
 /**
- * Unseals vouchers. The result has the sequence of the list.
+ * Unseals vouchers. The result keeps the order of the list.
  * @throws SecretUnreadableError when one cannot be unsealed
  */
 export function unsealVouchers(keys: SecretsKeys, sealed: readonly SealedVoucher[]): Promise<UnsealedVoucher[]> {

@@ -21,7 +21,7 @@ const Withdrawal = Type.Object({
   voucherIds: Type.Array(Type.String(), { minItems: 1, maxItems: vouchersMax }),
 })
 
-/** Two people withdraw unsold vouchers from the stock. Vouchers that are sold meanwhile stay with their buyers. */
+/** Withdraws unsold vouchers when a second person confirms. Vouchers sold before that stay with their buyers. */
 export const withdrawalKind = defineApprovalKind({
   name: 'vouchers withdraw',
   schema: Withdrawal,

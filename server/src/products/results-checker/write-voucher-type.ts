@@ -85,8 +85,8 @@ export function writeVoucherType(db: Db, change: VoucherTypeChange, actor: strin
 }
 
 /**
- * Takes every type with vouchers in stock off sale, because some of these vouchers may have been sold in the history that is gone.
- * A person takes those out, and puts the type on sale again.
+ * Takes every type with vouchers in stock off sale, because the database may have lost sales of some of these vouchers.
+ * A person withdraws those from the stock, and puts the type on sale again.
  * @returns the number of types and of their vouchers
  */
 export async function keepVouchersBack(

@@ -61,7 +61,7 @@ function readNumbers(given: readonly string[]): readonly string[] {
   return numbers
 }
 
-/** The numbers that the caller's campaigns leave out. These endpoints stand beside the contract. */
+/** The numbers that the caller's campaigns leave out. The contract does not have these endpoints. */
 export function registerOptOutRoutes(api: Api, { db }: SmsDeps): void {
   api.get(
     '/sms/opt-outs',

@@ -14,7 +14,7 @@ export const SmsSendBody = Type.Object(
       description: 'The text; 3 to 1000 characters.',
       examples: ['Your order is ready.'],
     }),
-    // Not `anyOf`: for a list that is too long, its error would only say that it is no string.
+    // Not `anyOf`: for a list that is too long, the error would only say that the value is not a string.
     recipients: Type.Unsafe<string | string[]>({
       type: ['string', 'array'],
       items: { type: 'string' },
@@ -124,7 +124,7 @@ export const MessageQuery = Type.Object({ page: Type.Optional(Page), status: Typ
 export const CampaignMessages = Type.Object(
   {
     campaign: Type.Object(campaignFields, { title: 'SmsCampaignDetail' }),
-    // Not a record of TypeBox, whose `patternProperties` few generators of clients understand.
+    // Not `Type.Record`: few client generators understand its `patternProperties`.
     delivery: Type.Unsafe<Record<string, number>>({
       type: 'object',
       additionalProperties: { type: 'integer' },

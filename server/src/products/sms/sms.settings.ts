@@ -95,7 +95,7 @@ export const smsReceiptDays = defineCount(
   'Days for which delivery receipts of an SMS are accepted.',
 )
 
-/** Sends to several numbers wait for the end of these hours; a text to one number goes (`campaigns/expand-campaigns.ts`). */
+/** Campaigns to several numbers wait for the end of these hours; a text to one number does not (`isCampaignDue`). */
 export const smsQuietHours = defineSetting({
   name: 'sms_quiet_hours',
   schema: Type.String({ pattern: '^(off|([01][0-9]|2[0-3]):[0-5][0-9]-([01][0-9]|2[0-3]):[0-5][0-9])$' }),

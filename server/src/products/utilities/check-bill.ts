@@ -9,8 +9,8 @@ import { utilitiesKind } from './utilities.kind.ts'
 import type { UtilityPayBody } from './utilities.schemas.ts'
 
 /**
- * Checks a bill as its payment would, and finds a payment of the same within the hour. Whether one was made in the last seconds,
- * which refuses the payment, only the payment can tell, under the wallet's lock.
+ * Checks a bill as its payment would, and finds recent payments of the same bill. Does not check whether one is so recent that
+ * the payment is refused: only the payment can know that, under the wallet's lock.
  *
  * @throws RefusalError as the payment would
  */

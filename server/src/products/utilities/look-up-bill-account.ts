@@ -26,7 +26,7 @@ export type LookupDeps = {
 /** Callers give up after about 25 s and should get a 502 before that. */
 const answerWithinMilliseconds = 20_000
 
-/** Reason of `longWork`: these routes may take longer than others. */
+/** For `longWork`: the reason why these routes may take longer. */
 export const lookupWork = 'The biller is given 20 s to say whose account it is.'
 
 async function ask(deps: LookupDeps, account: BillAccount): Promise<BillLookup> {
@@ -108,7 +108,7 @@ export async function lookUpBillAccount(deps: LookupDeps, purchaser: Purchaser, 
 /** Days for which a holder's name is stored after the last look-up, and no longer, because these people are not our customers. */
 const keptDays = 90
 
-/** Deletes the names of holders whose account nobody looked up lately. Earlier payments keep theirs. */
+/** Deletes the names of holders whose account nobody looked up lately. Earlier payments keep the name. */
 export async function purgeLookedUpAccounts(db: Db): Promise<void> {
   await sql`delete from looked_up_accounts where looked_up_at < now() - make_interval(days => ${keptDays})`.execute(db)
 }

@@ -150,7 +150,7 @@ async function makeItem(deps: PayCheckDeps, purchaser: Purchaser, payment: Valid
 /**
  * Pays a bill (contract, POST /utilities/pay). A repeated reference returns the original order and charges nothing; nothing
  * else in the request is checked then.
- * @param problem the fault of the body's shape, used only if its reference proves new
+ * @param problem the schema's error for the body; thrown only if the reference is new
  * @throws RefusalError as the contract's error table says; no money has moved, except perhaps with `outcome_unknown`
  */
 export async function payBill(deps: PayDeps, purchaser: Purchaser, body: unknown, problem: Error | undefined): Promise<BillPaid> {

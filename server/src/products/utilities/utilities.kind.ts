@@ -31,8 +31,8 @@ const BillDetails = Type.Object({
   biller: OneOf(billerKeys),
   phone: Nullable(Type.String()),
   /**
-   * The holder's name from this reseller's look-up, else empty. A name reported with the payment is newer (decision F4:
-   * whose name a bill shows).
+   * The holder's name from this reseller's look-up, else empty. The supplier may report a newer one with the payment (decision
+   * F4: whose name a bill shows).
    */
   accountName: Type.String(),
   commission: CommissionTerms,
@@ -69,8 +69,8 @@ function keyOf({ accountId, request }: OrderItem<BillPayment>): string {
 
 /**
  * Reads accounts' recent payments. Every payment needs the wallet's lock, which this transaction holds, so no payment is
- * made meanwhile. Reads twice as far back as the window, because the window counts from the moment the batch was opened. The bound
- * of the ids only leaves out the parts of earlier months, and allows for clocks that differ.
+ * made meanwhile. Reads twice as far back as the window, because the window counts from the moment the batch was opened. The
+ * condition on ids only skips parts of the table for earlier months; its hour allows for clocks that differ.
  */
 async function readPaidLately(tx: Tx, items: readonly OrderItem<BillPayment>[]): Promise<Map<string, Date>> {
   const { rows } = await sql<{ account_id: string; recipient: string; price: number; biller: string; paid_at: Date }>`

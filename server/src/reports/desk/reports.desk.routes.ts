@@ -21,7 +21,7 @@ const usualDays = 30
 
 /**
  * The requested days, the last 30 by default.
- * @throws RefusalError 400 when the first day is in the future or after the last one, or there are more than three years of them
+ * @throws RefusalError 400 when the first day is in the future or after the last one, or the period is longer than three years
  */
 function periodOf({ from, to = dayInAccra(new Date()) }: { from?: string; to?: string }): Period {
   const period = { from: from ?? addDays(to, 1 - usualDays), to }

@@ -28,7 +28,8 @@ async function groupRecent({ db, products }: AccountOrderDeps, accountId: string
 }
 
 /**
- * Lists what needs an account's people: queued orders, slow orders, orders that failed today, and keys that wait for approval.
+ * Lists what an account's people should look at: queued orders, slow orders, orders that failed today, and keys that wait for
+ * approval.
  */
 export async function listNeeds(deps: AccountOrderDeps, accountId: string, now: Date) {
   const [queued, groups, keys] = await Promise.all([

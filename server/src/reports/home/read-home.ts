@@ -11,7 +11,7 @@ const daysShown = 7
 
 /**
  * Reads an account's sales less refunds on each of the last seven days, today included, and the sum of the seven days before.
- * That sum is null until all its days are counted, so that nothing is compared with a part.
+ * That sum is null until all its days are counted, so that a week is never compared with an incomplete one.
  */
 async function readWeek(db: Db, accountId: string) {
   const sold = await readAccountSales(db, [accountId], 2 * daysShown)

@@ -6,7 +6,7 @@ import { firstIdAt } from '../../platform/database/first-id-at.ts'
 const hourMilliseconds = 3_600_000
 const dayMilliseconds = 24 * hourMilliseconds
 
-/** Orders' ids come from processes whose clocks differ from the database's by at most this. */
+/** An order's id contains the time of the process that made it. Its clock differs from the database's by at most this. */
 const idToleranceMilliseconds = 60_000
 
 /** The start of a moment's day in Accra (UTC). */
@@ -14,7 +14,7 @@ export const beginOfDay = (moment: Date) => new Date(Math.floor(moment.getTime()
 
 /**
  * Selects orders of `orders` that still count as sales: their money was not refunded. A cancelled registration counts if its
- * fee was kept. The transfer is looked up by its key, for cancelled orders alone; for an `exists` PostgreSQL might read all
+ * fee was kept. Looks up the refund by its key, and only for cancelled orders: with `exists`, PostgreSQL might read all
  * refunds.
  */
 const isSold: RawBuilder<boolean> = sql`(status <> 'refunded' and case when status = 'cancelled'

@@ -11,7 +11,7 @@ export type FloatPace = {
   readonly perHourPesewas: Pesewas | null
   /** How many hours the float lasts at that pace. Null when nothing was bought there lately, or the float is not known. */
   readonly hoursLeft: number | null
-  /** The float counts as empty below this, by the supplier’s own measure. */
+  /** The supplier's minimum: the float counts as empty below this. */
   readonly leastPesewas: Pesewas
 }
 
@@ -60,8 +60,8 @@ export async function readFloatPace(db: Db): Promise<FloatPace[]> {
 const lasts = ({ hoursLeft }: FloatPace) => hoursLeft ?? Number.MAX_VALUE
 
 /**
- * Floats that are empty by their supplier’s own measure, last for fewer hours than the operator's warning, or are below the
- * operator's minimum. The float that is used up first comes first; unused floats come last.
+ * Floats that are below their supplier's minimum or the operator's, or that last for fewer hours than the operator's warning.
+ * The float that is used up first comes first; unused floats come last.
  */
 export async function listLowFloats(
   db: Db,

@@ -11,7 +11,7 @@ import { resellingRefusals } from '../reselling.refusals.ts'
 
 export const customersMax = 5_000
 const shownMax = 100
-/** The newest orders of an account in which the last purchase of each customer is looked for. */
+/** How many of an account's newest orders are searched for the last purchase of each customer. */
 const ordersLookedAt = 1_000
 
 /** A customer as the reseller writes it. */
@@ -122,7 +122,7 @@ export async function listCustomers(
 
 type LatestNumberSale = LastOrder & { readonly name: string | null; readonly isFavourite: boolean }
 
-/** The newest orders in which Home looks for numbers to buy for again. */
+/** How many of the newest orders Home searches for numbers to buy for again. */
 const ordersForHome = 200
 
 /**
@@ -189,7 +189,10 @@ async function writeNumbers(
   }).forInsert()}`.execute(tx)
 }
 
-/** One writer of an account's customers at a time, so that the check of a number and the limit hold. */
+/**
+ * Lets one transaction at a time change an account's customers, for the checks of numbers and of the limit.
+ * @returns how many customers the account has
+ */
 export async function lockCustomers(tx: Tx, accountId: string): Promise<number> {
   await sql`select from accounts where id = ${accountId} for no key update`.execute(tx)
   const { rows } = await sql<{ count: number }>`
@@ -233,7 +236,7 @@ export async function deleteCustomer(db: Db, accountId: string, customerId: stri
   await db.deleteFrom('customers').where('id', '=', customerId).where('account_id', '=', accountId).execute()
 }
 
-/** Where resellers keep a person as a customer. Erased with all that the reseller noted, because it is about one person. */
+/** Finds a person among the customers of resellers. A customer is erased with all notes, because these are about one person. */
 export const customersOfPerson: PersonalSource = {
   table: 'customers',
   title: 'Customers of resellers',

@@ -5,7 +5,7 @@ import { firstIdAt } from '../../platform/database/first-id-at.ts'
 import { isSale, ownPriceOfOrder, ownRuleOfOrder } from './own-price.ts'
 
 const dayMilliseconds = 24 * 3_600_000
-/** Orders' ids come from processes whose clocks differ from the database's by at most this. */
+/** An order's id contains the time of the process that made it. Its clock differs from the database's by at most this. */
 const idToleranceMilliseconds = 60_000
 const daysOfWeek = 7
 const customersShown = 10
@@ -18,7 +18,7 @@ export type Profit = {
   readonly today: ProfitSum
   /** The last seven days, today included. */
   readonly week: ProfitSum
-  /** Who brought most of the week's profit. */
+  /** The customers who brought the most profit in the week. */
   readonly customers: readonly (ProfitSum & { readonly recipient: string; readonly name: string | null })[]
 }
 

@@ -9,12 +9,12 @@ import { resellingRefusals } from '../reselling.refusals.ts'
 /** A reseller's rule for its selling price of an item: a fixed price, or an amount or a percentage on top of the cost. All null: no rule. */
 export type OwnPrice = {
   readonly product: string
-  /** Such as `MTN 5GB`. Empty: all of the product that has no rule of its own. */
+  /** Such as `MTN 5GB`. Empty: all items of the product that have no rule of their own. */
   readonly item: string
   readonly pricePesewas: Pesewas | null
-  /** On top of the cost of one. */
+  /** Added to the cost of one unit. */
   readonly addPesewas: Pesewas | null
-  /** On top of the cost. */
+  /** Added to the cost, in percent of it. */
   readonly percent: number | null
 }
 
@@ -79,7 +79,7 @@ export async function setOwnPrices(
     value: ['bigint', (price) => ruleOf(price)?.value ?? null],
   })
   await inTransaction(db, async (tx) => {
-    // One writer at a time, so that the number of rules is right and no two are in force for one item.
+    // Locks the account, so that concurrent changes keep the limit and no item gets two rules in force.
     await sql`select from accounts where id = ${accountId} for no key update`.execute(tx)
     await sql`
       update own_prices set valid_until = clock_timestamp() from ${items.as('wanted')}

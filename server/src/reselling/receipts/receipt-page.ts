@@ -41,7 +41,7 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** No search engine lists a receipt, no cache keeps it, and a link in it does not give its address away. */
+/** Search engines do not list a receipt, caches do not store it, and links in it do not reveal its address. */
 export const receiptHeaders = {
   'content-security-policy': contentSecurityPolicy,
   'cache-control': 'private, no-store',

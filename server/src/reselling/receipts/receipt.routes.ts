@@ -7,8 +7,8 @@ import { findPublicReceipt, receiptPath } from './sale-receipts.ts'
 import { readLogo } from './shop.ts'
 
 /**
- * Requests per minute from one address. Many customers share the address of their mobile network, and a guess has one chance in
- * 2^128.
+ * Requests per minute from one address. The limit is high, because many customers share the address of their mobile network,
+ * and a guessed link works with a chance of only one in 2^128.
  */
 const requestsPerMinute = 120
 

@@ -53,7 +53,7 @@ type ReceiptRequest = {
  */
 export function makeReceipt(db: Db, { accountId, orderId, showsNumber, madeBy }: ReceiptRequest): Promise<Sale> {
   return inTransaction(db, async (tx) => {
-    // Requests at the same time make one link: the second would end the first one's.
+    // Without this lock, the second of two concurrent requests would revoke the link of the first.
     await sql`select pg_advisory_xact_lock(hashtextextended(${`receipt ${orderId}`}, 0))`.execute(tx)
     const sale = await readSale(tx, accountId, orderId)
     if (sale.receipt?.showsNumber === showsNumber) return sale

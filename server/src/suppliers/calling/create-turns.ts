@@ -2,7 +2,7 @@ export type TurnLimits = {
   readonly slots: number
   /** The most starts per second. Null: no limit. */
   readonly perSecond: number | null
-  /** After a rest, the unused starts of this long may be made at once. Earlier unused starts are lost. */
+  /** After a time without calls, the unused starts of this long may be made at once. Older unused starts are lost. */
   readonly catchUpMilliseconds: number
 }
 
@@ -27,7 +27,7 @@ export type Turns = {
   isPaused(): boolean
 }
 
-/** Clocks are rounded, so a turn is due when at most this part of the time between two starts is missing. */
+/** A call may start early by this part of the time between two starts, because clocks are rounded. */
 const rounding = 1e-6
 
 /** Turns of one supplier or link in this process. */

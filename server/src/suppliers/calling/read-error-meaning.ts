@@ -19,8 +19,8 @@ export function readErrorMeaning(body: JsonObject, code: string | undefined, wor
 }
 
 /**
- * The meaning of an HTTP status, for an error whose code or text we do not know. Beside an unknown code only a 401 has a
- * meaning.
+ * The meaning of an HTTP status, for an error whose code or text we do not know. When the answer has an unknown code, only the
+ * status 401 has a meaning.
  */
 export function meaningOfStatusCode(status: number, body: JsonObject): ErrorMeaning | undefined {
   if (status === 401) return 'auth'

@@ -99,7 +99,7 @@ export function translateStatus(reply: SupplierReply, outgoingReference: string,
   return readOrder(asObject(body.data), outgoingReference, evidence, vocabulary)
 }
 
-/** For `GET /balance`. */
+/** Translates the answer to `GET /balance`. */
 export function translateBalance(reply: SupplierReply, vocabulary: DatamartVocabulary): FloatAnswer {
   const evidence = evidenceFrom(reply)
   if (reply.kind !== 'answered' || reply.status >= 500) return { meaning: 'unknown', evidence }

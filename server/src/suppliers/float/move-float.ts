@@ -18,7 +18,7 @@ const MovementRequest = Type.Object({
 })
 
 /**
- * A movement explains a change of the float, so a large movement that never happened would hide missing money. So a large one
+ * A movement explains a change of the float, so an invented large movement could hide missing money. A large one therefore
  * takes two people.
  */
 const moving = defineLoosening({

@@ -79,7 +79,7 @@ const defaultAirtimeServices = {
   AT: 'dae2142eb5a14c298eace60240c09e4b',
 }
 
-/** Hubtel sells one kind of AT bundle. An operator who finds BigTime there adds its id. */
+/** Hubtel sells one kind of AT bundle. If it also sells AT-BigTime, the operator adds the id. */
 const defaultDataServices = {
   MTN: 'b230733cd56b4a0fad820e39f66bc27c',
   Telecel: 'fa27127ba039455da04a2ac8a1613e00',

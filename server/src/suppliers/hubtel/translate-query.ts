@@ -134,9 +134,9 @@ export function findBundle(rows: readonly QueryRow[], packageCode: string): { va
 }
 
 /**
- * The answer to a payment whose query failed, so that it was not sent. A refusal of our account, a throttle and `not_sent`
- * keep their meaning. Anything else in Hubtel's own words concerns this query only: Hubtel is reachable, and other orders
- * are not delayed.
+ * The answer to a payment that was not sent, because its query failed. A refusal of our account, a throttle and `not_sent` keep
+ * their meaning. After any other failure that Hubtel reports in its own words, Hubtel counts as reachable, so other orders are
+ * not delayed.
  */
 export function readFailedQuery(reply: SupplierReply, vocabulary: HubtelVocabulary): SupplierAnswer {
   const answer = translatePayment(reply, '', vocabulary)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../platform/database/database.ts'
 import { raiseCatalogueVersion } from '../../platform/database/epoch.ts'
 
-/** The lowest number is the first choice. An operator's own suppliers fit before and after it. */
+/** The lowest number is the first choice. The gaps leave room for an operator's own suppliers. */
 const firstPriority = 10
 const secondPriority = 20
 const thirdPriority = 30

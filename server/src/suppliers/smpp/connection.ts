@@ -33,7 +33,7 @@ export type SmppConnectionEvents = {
 const responseBit = 0x8000_0000
 const connectMilliseconds = 10_000
 
-/** Responses have this bit in their command id. The name would not do: `generic_nack` does not end in `_resp`. */
+/** Responses have this bit in their command id. The command's name cannot tell: `generic_nack` does not end in `_resp`. */
 function isResponse(pdu: Pdu): boolean {
   return pdu.command_id >= responseBit
 }

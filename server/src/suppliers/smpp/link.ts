@@ -15,7 +15,7 @@ function signalled(signal: AbortSignal): Promise<string> {
 }
 
 /**
- * Binds the link again and again until the signal aborts. The pauses grow while binds end soon.
+ * Binds the link again whenever a bind has ended, until the signal aborts. The waits get longer while binds end soon.
  * @param bindOnce resolves when a bind has ended
  */
 async function bindRepeatedly(vocabulary: SmppVocabulary, signal: AbortSignal, bindOnce: () => Promise<void>): Promise<void> {

@@ -20,7 +20,7 @@ type Turn = { readonly isBegun: boolean; readonly resolve: (mayGo: boolean) => v
 /** Pauses in milliseconds after throttled submits. They grow until a submit is accepted. */
 const throttledPauses: BackOff = { first: 250, most: 8_000, spread: 0.25 }
 
-/** Submits that a coarse timer delays by up to this are made up at once. Otherwise the timer would lower the rate. */
+/** A coarse timer may delay submits by up to this. They are then sent at once; otherwise the timer would lower the rate. */
 const catchUpMilliseconds = 100
 
 /** Opens a pace. `perSecond` null: only the window limits it. */

@@ -40,7 +40,7 @@ async function askSimulator(baseUrl: string): Promise<SmppAddress> {
   return { host: new URL(baseUrl).hostname, port, isSecure: false }
 }
 
-/** The simulator's waits are short, so that every ending can be watched. */
+/** The simulator's waits are short, so that every outcome can be seen soon. */
 const simulatedWaits: Partial<SmppVocabulary> = {
   responseSeconds: 2,
   enquireSeconds: 5,

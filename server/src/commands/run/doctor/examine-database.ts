@@ -64,7 +64,7 @@ async function examineMode(config: Config, db: Db): Promise<Finding[]> {
   return [{ level: 'problem', topic, message: `The database is ${row.mode}, but SUPPLIERS=${config.suppliers}.` }]
 }
 
-/** Only checks the keys; does not store the text that a first start stores. */
+/** Only checks the keys. Unlike a first start, it stores no text for later checks. */
 async function examineSecrets(config: Config, db: Db): Promise<Finding[]> {
   const topic = 'secrets'
   const canary = await db.selectFrom('secret_canaries').select('key_id').executeTakeFirst()
@@ -76,7 +76,7 @@ async function examineSecrets(config: Config, db: Db): Promise<Finding[]> {
   return [{ level: 'ok', topic, message: 'Secrets open with the key given. Keep a copy of it apart from the database.' }]
 }
 
-/** Reads how the running processes count requests. The variable of this process applies only to the next start. */
+/** Reads how the running processes count requests. The configuration of this command applies only to the next start. */
 async function examineLimits(config: Config, db: Db): Promise<Finding[]> {
   const topic = 'limits'
   const processes = await listApiProcesses(db)
@@ -137,7 +137,7 @@ async function examineMissingMigrations(db: Db): Promise<Finding[]> {
   return missing.map((migration) => ({ level: 'ok', topic: 'schema', message: describeMigration(migration).join('\n').trim() }))
 }
 
-/** The version, and what the database keeps for another one. */
+/** The version, and stored settings that it does not read. */
 async function examineVersion(db: Db): Promise<Finding[]> {
   const topic = 'version'
   const { version, settings } = await readOwnNeeds()

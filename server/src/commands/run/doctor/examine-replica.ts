@@ -6,7 +6,7 @@ import { replicaDelaySeconds } from '../../../platform/platform.settings.ts'
 import { readSetting } from '../../../platform/settings/settings.ts'
 import type { Finding } from './finding.ts'
 
-/** Only moments of the primary's clock are compared. */
+/** Both moments come from the primary's clock. */
 const readKnown = async (db: Db) =>
   (
     await sql<{ database_id: string; moved_at: Date; feedback: string }>`

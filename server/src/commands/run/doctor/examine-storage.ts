@@ -66,10 +66,10 @@ export async function examineGrowth(config: Config, db: Db): Promise<Finding[]> 
 const deadShareMax = 0.4
 const deadRowsMin = 50_000
 
-/** PostgreSQL refuses to write at 2,100 million, and freezes from 200 million on. */
+/** PostgreSQL freezes rows 200 million transactions old, and refuses to write at 2,100 million. */
 const transactionsMax = 1_000_000_000
 
-/** Looks whether dead rows are taken away and old rows frozen. */
+/** Checks whether autovacuum removes dead rows and freezes old ones. */
 export async function examineVacuum(db: Db): Promise<Finding[]> {
   const topic = 'vacuum'
   const { rows } = await sql<{ name: string; dead: number; share: number }>`

@@ -50,7 +50,7 @@ function ask(url: string, authority: string | undefined): Promise<Answer> {
     let certificateEnd: Date | undefined
     // Reads the certificate even when it is not trusted, because an expired one must be reported.
     const options = { timeout: answerMilliseconds, agent: false as const, rejectUnauthorized: false }
-    // Authorities that are named take the place of the public ones.
+    // `ca` replaces the public authorities, so they are listed too.
     const trusted = authority === undefined ? {} : { ca: [...getCACertificates(), authority] }
     const asking = request(`${url}/healthz`, { ...options, ...trusted }, (response) => {
       response.resume()

@@ -70,7 +70,7 @@ async function examineContents(testDb: Db): Promise<Finding[]> {
   return [...found, { level: 'problem', topic, message }]
 }
 
-/** Checks the side on which test keys buy: its database, its processes, its books. Nothing where test keys are off. */
+/** Checks the test side: its database, its processes, its books. Finds nothing where test keys are off. */
 export async function examineTestSide(config: Config, main: InstallationDatabase, db: Db): Promise<Finding[]> {
   const url = config.testSide?.databaseUrl ?? (config.hasTestSide ? testDatabaseOf(config, main).applicationUrl : undefined)
   if (url === undefined) return []

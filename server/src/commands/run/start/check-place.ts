@@ -7,7 +7,7 @@ import type { Config } from '../../../config.ts'
 import { CommandError, UsageError } from '../../frame/command-error.ts'
 
 const megabyte = 1024 ** 2
-/** A new database takes 40 MB, its journal as much again, and both grow with the first orders. */
+/** A new database takes 40 MB, its write-ahead log another 40 MB, and both grow with the first orders. */
 const newDatabaseMegabytes = 200
 /** Space for certificates, keys, logs, and a checkpoint of an existing database. */
 const startMegabytes = 20

@@ -13,8 +13,8 @@ import { type ProcessDescription, type SupervisedProcess, superviseProcess } fro
 import { waitForApi, waitForReadyMessage, waitForSimulator } from './wait-until-ready.ts'
 
 /**
- * Migrates an embedded database (any other is migrated by `makola migrate` alone), checks the database, and seeds the demo.
- * @param onChecked called when a process may use the database, while the demo is still being seeded
+ * Migrates the database if it is embedded (only `makola migrate` migrates any other), checks it, and seeds the demo.
+ * @param onChecked called after the check, before the demo is seeded: from then on a process may use the database
  */
 export async function makeDatabaseReady(
   config: Config,
@@ -27,7 +27,7 @@ export async function makeDatabaseReady(
     let prepared: ReturnType<typeof prepareDemo> | undefined
     if (database.isEmbedded && !(await isSchemaReady(db))) {
       prepared = prepareDemo(config)
-      // A failure is thrown later, where it is waited for.
+      // `seedDemo` awaits it and throws its error. This prevents an unhandled rejection until then.
       prepared.catch(() => undefined)
       const migrations = await migrateDatabase(database.ownerUrl)
       if (migrations.length > 0)
@@ -42,7 +42,7 @@ export async function makeDatabaseReady(
 }
 
 /**
- * Address for the simulator's callbacks: with our own certificate, `localhost`, which is the name in it; else the public URL.
+ * The address to which the simulator sends callbacks. With our own certificate it is `localhost`, the name in that certificate.
  */
 function callbackBaseUrl(config: Config): string {
   if (config.testSideOf) return `http://127.0.0.1:${config.port}`
@@ -91,7 +91,7 @@ export function describeRoles(
   ]
 }
 
-/** Starts a process whose failure is handled later, together with that of the others. */
+/** Starts a process. The caller handles its failure later, together with the failures of the other processes. */
 export function superviseForLater(description: ProcessDescription, log: Logger): SupervisedProcess {
   const supervised = superviseProcess(description, log)
   supervised.ready.catch(() => undefined)

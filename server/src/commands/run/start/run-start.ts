@@ -22,12 +22,13 @@ import { watchSources } from './watch-sources.ts'
 const startLock = 715_517_002
 
 /**
- * Lets only one `makola start` run on an embedded database. The claim ends with its connection, so a killed process leaves none.
+ * Lets only one `makola start` run on an embedded database. The claim ends with its connection, also when the process is
+ * killed.
  * @returns a function that ends the claim, or undefined when another process holds it
  */
 async function claimStart(url: string): Promise<(() => Promise<void>) | undefined> {
   const client = new pg.Client({ connectionString: url, application_name: 'makola start' })
-  // A restart of the server ends the claim. A second start then still fails, because the port is taken.
+  // A restart of PostgreSQL ends the claim. A second `makola start` then still fails, because its port is taken.
   client.on('error', () => undefined)
   await client.connect()
   const { rows } = await client.query<{ is_ours: boolean }>('select pg_try_advisory_lock($1) as is_ours', [startLock])
@@ -44,8 +45,8 @@ function freePortFor({ host }: Config): Promise<number> {
 }
 
 /**
- * Replaces `PORT=0` by a real port, because the simulator must know where to call back. Removes the owner's login, because no
- * child needs it.
+ * Replaces `PORT=0` by a real port, because the simulator must know where to call back. Removes the login that owns the tables,
+ * because no child needs it.
  */
 async function readStartConfig(): Promise<{ config: Config; environment: NodeJS.ProcessEnv }> {
   const config = readConfig()
@@ -77,9 +78,11 @@ async function announce(config: Config, seeding: DemoSeeding, startMilliseconds:
   )
 }
 
-/** After a failed start, children may take this long to stop. The rest of one second is for the database. */
+/** After a failed start, children may take this long to stop. The rest of `failedStopMilliseconds` is for the database. */
 const failedDrainMilliseconds = 300
-/** After a failed start, this process ends after this time; children that were asked to stop finish by themselves. */
+/**
+ * After a failed start, this process ends after this time at the latest. Children that still run were asked to stop, and will.
+ */
 const failedStopMilliseconds = 700
 
 /** Everything that a start has opened so far and must close. */
@@ -94,16 +97,16 @@ type Opened = {
 async function closeOpened(opened: Opened, drainMilliseconds?: number): Promise<void> {
   await opened.testSide?.stop(drainMilliseconds)
   await Promise.all(opened.roles.map((each) => each.stop(drainMilliseconds)))
-  // Stopped after the worker, which may be waiting for the simulator's answer.
+  // The simulator stops after the worker, because the worker may be waiting for its answer.
   await opened.simulator?.stop(drainMilliseconds ?? shutdownSeconds.simulator * 1_000)
   await opened.releaseClaim?.()
   await opened.database?.stop()
 }
 
 /**
- * Starts everything, and resolves when all of it serves; resolves to undefined when it is asked to stop before that. The roles
- * load their programs while the database starts. The API, which takes longest, uses it as soon as it is checked; the worker waits
- * for the demo, whose old orders it would raise alarms about.
+ * Starts all processes, and resolves when all of them serve, or to undefined when a stop is requested before that. The roles
+ * load their programs while the database starts. The API takes longest, so it begins as soon as the database is checked. The
+ * worker begins after the demo is seeded: before, it would raise alarms about the demo's old orders.
  */
 async function openAll(
   opened: Opened,
@@ -115,7 +118,7 @@ async function openAll(
     opened.database = database
     return database
   })
-  // The roles load their programs meanwhile, but with a test side they must know first where its database is.
+  // The roles start while the database opens. With a test side they start later, because they need the address of its database.
   const testSide = config.hasTestSide ? await describeTestSide(config, environment, await opening) : undefined
   const ownEnvironment = { ...environment, ...testSide?.addresses }
   const mayBegin = { api: api.promise, worker: worker.promise }

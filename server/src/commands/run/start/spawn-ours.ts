@@ -8,8 +8,8 @@ export const commandLineEntry = fileURLToPath(new URL('../../../../bin/makola.js
 export const simulatorEntry = fileURLToPath(new URL('../../../../bin/simulator.js', import.meta.url))
 
 /**
- * Starts one of our programs on the same Node, with our standard output. When this process is killed, the channel between us
- * closes, which the child notices.
+ * Starts one of our programs with the same Node and the same standard output. When this process is killed, its IPC channel to
+ * the child closes, and the child notices that.
  */
 export function spawnOurs(words: string[], environment: NodeJS.ProcessEnv): ChildProcess {
   return spawn(process.execPath, words, { env: environment, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })

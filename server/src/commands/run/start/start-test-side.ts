@@ -11,7 +11,7 @@ import type { SupervisedProcess } from './supervise-process.ts'
 
 const databaseName = 'makola_test'
 
-/** The test side may have so many connections to the embedded server, so that enough are left for real sales. */
+/** The most connections of the test side to the embedded PostgreSQL. The other connections are left for real sales. */
 const connectionsMax = 40
 
 /** A lower priority, so that real sales go first on a busy processor. */
@@ -21,7 +21,7 @@ export type TestSideDescription = {
   readonly config: Config
   readonly environment: NodeJS.ProcessEnv
   readonly database: InstallationDatabase
-  /** Where the real side finds the test side. */
+  /** The variables that tell the real side where its test side is. */
   readonly addresses: { readonly TEST_API_URL: string; readonly TEST_DATABASE_URL: string }
 }
 
@@ -31,7 +31,7 @@ function onOtherDatabase(url: string): string {
   return other.href
 }
 
-/** @throws ConfigError where the database of the installation is not the embedded one, and no other is given */
+/** @throws ConfigError when the installation's database is not embedded and there is no database for the test side */
 export function testDatabaseOf(
   { databaseUrl, testDatabaseUrl: given }: Pick<Config, 'databaseUrl' | 'testDatabaseUrl'>,
   main: Pick<InstallationDatabase, 'ownerUrl' | 'applicationUrl'>,
@@ -46,8 +46,8 @@ export function testDatabaseOf(
 }
 
 /**
- * Says how to start the processes in which test keys buy: a second API, worker and simulator with a second database. They listen
- * on this machine alone, know no real supplier, and send no mail.
+ * Describes the processes in which test keys buy: a second API, worker and simulator with a second database. They listen only
+ * on this machine, know no real supplier, and send no mail.
  * @param main the database of the installation, which is open
  */
 export async function describeTestSide(
@@ -82,7 +82,7 @@ export async function describeTestSide(
     TLS_CERT_FILE: undefined,
     TLS_KEY_FILE: undefined,
     TRUSTED_PROXIES: 'loopback',
-    // The same keys on both sides, because copied secrets of webhooks stay sealed.
+    // Both sides use the same secrets keys, because the secrets of webhooks are copied while they are sealed.
     ...(config.databaseUrl === undefined && config.secretsKey === undefined && { SECRETS_KEY_FILE: keyFileOf(config.dataDir) }),
     SMTP_URL: undefined,
     PUBLIC_URL: config.publicUrl,
@@ -110,7 +110,10 @@ async function createDatabase(ownerUrl: string): Promise<void> {
 
 export type TestSideProcesses = { stop(patienceMilliseconds?: number): Promise<void> }
 
-/** Starts the processes of the test side in the background. A failure is logged: the real side serves without it. */
+/**
+ * Starts the processes of the test side in the background. A failure is only logged, because the real side serves without a
+ * test side.
+ */
 export function startTestSide({ config, environment, database }: TestSideDescription, log: Logger): TestSideProcesses {
   const processes: SupervisedProcess[] = []
   let isStopped = false

@@ -13,7 +13,8 @@ export type SupervisedProcess = {
   /** Stops the process and starts it again, for `--watch`. */
   restart(): Promise<void>
   /**
-   * Asks the process to stop, waits, and kills it if it takes too long. The default is longer than a process may take by itself.
+   * Asks the process to stop, waits, and kills it if it takes too long. The default wait is longer than a process needs to stop
+   * by itself.
    */
   stop(patienceMilliseconds?: number): Promise<void>
 }
@@ -22,7 +23,7 @@ export type ProcessDescription = {
   name: string
   words: string[]
   environment: NodeJS.ProcessEnv
-  /** How much it yields to other processes that want the processor, up to 19. */
+  /** The nice value, up to 19: a process with a higher value gets less of a busy processor. */
   niceness?: number
   /** Resolves when the process may begin; without it, the process begins at once. */
   mayBegin?: Promise<void>

@@ -9,15 +9,18 @@ import { measureTable, microsecondsPerRow, slowCosts } from './measure-table.ts'
 import type { MigrationNeeds, TableWork } from './migration-needs.ts'
 import type { ReleaseNeeds } from './release-needs.ts'
 
-/** An entry of an index on two columns, with its share of the pages. */
+/** The size of one entry in an index on two columns, with its share of the pages' overhead. */
 const indexBytesPerRow = 60
 
-/** What a migration will do to one table of this database. Numbers are about right: PostgreSQL's own estimate of the rows. */
+/**
+ * What a migration will do to one table of this database. The numbers are estimates, made from PostgreSQL's own estimate of the
+ * rows.
+ */
 export type TableForecast = TableWork & {
   readonly rows: number
-  /** By these a person plans the hour, and no program relies on them. */
+  /** For a person who plans the time of the upgrade. No program relies on it. */
   readonly seconds: number
-  /** True when `seconds` come from a sample of the table on this server, false when from a slow disk elsewhere. */
+  /** True when `seconds` was measured with a sample of the table on this server, false when it assumes a slow disk. */
   readonly isMeasured: boolean
   readonly diskBytes: number
 }
@@ -35,7 +38,7 @@ export type UpgradeForecast = {
   readonly migrations: readonly MigrationForecast[]
   /** Migrations of a newer version that the database has already. */
   readonly newer: readonly string[]
-  /** Settings with a value of the operator that the version does not read. */
+  /** Settings to which the operator has given a value, and which the version does not read. */
   readonly settingsThatGo: readonly string[]
   /** Whether programs of the present version run on the schema of the new one. */
   readonly canGoBack: boolean
@@ -43,7 +46,7 @@ export type UpgradeForecast = {
 
 type Size = { readonly rows: number; readonly bytes: number; readonly indexes: number }
 
-/** Rows and bytes of a table with all its parts, and its indexes. A table that is not there has none. */
+/** Reads the rows and bytes of a table with all its parts, and the number of its indexes. A missing table has 0 of each. */
 async function readSize(db: Db, table: string): Promise<Size> {
   const { rows } = await sql<Size>`
     select coalesce(sum(greatest(reltuples, 0)) filter (where relkind <> 'p'), 0)::float8 as rows,
@@ -71,14 +74,14 @@ async function readPresent(db: Db): Promise<readonly string[] | undefined> {
   return present.rows.map(({ name }) => name)
 }
 
-/** Settings with a value whose name is not among these. */
+/** Lists the settings with a value in the database that are not in `known`. */
 export async function listUnreadSettings(db: Db, known: readonly string[]): Promise<string[]> {
   const rows = await db.selectFrom('settings').select('name').orderBy('name').execute()
   const names = new Set(known)
   return rows.map(({ name }) => name).filter((name) => !names.has(name))
 }
 
-/** The migrations that a database with these ones lacks, each with what it will do there. */
+/** The migrations of `needs` that the database lacks, each with what it will do there. */
 export async function forecastMigrations(db: Db, needs: readonly MigrationNeeds[]): Promise<MigrationForecast[]> {
   const present = new Set(await readPresent(db))
   const missing = needs.filter(({ name }) => !present.has(name))

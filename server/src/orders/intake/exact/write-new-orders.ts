@@ -13,8 +13,8 @@ const debitRows = sql`
   select order_id, 'purchase', account_id, from_purse, to_purse, price, entry_no, balance_after from new_orders`
 
 /**
- * Writes accepted orders with their places in the schedule and their debits, in one statement. The paying wallets must be
- * locked by this transaction.
+ * Writes accepted orders with their rows in the schedule and their debits, in one statement. The paying wallets must be locked
+ * by this transaction.
  *
  * @param now the moment of the decision, by the database's clock
  */
@@ -57,7 +57,7 @@ export async function writeNewOrders(tx: Tx, newOrders: readonly NewOrder[], now
   ledger.check(rows[0]?.changed)
 }
 
-/** The table's key refuses a second order with the same reference, should the wallet's lock ever fail. */
+/** Even if the wallet's lock failed, the table's key would refuse a second order with the same reference. */
 export async function writeAccountReferences(tx: Tx, accepted: readonly OrderItem[]): Promise<void> {
   const taken = ownKeys(accepted)
   if (taken.length === 0) return
@@ -74,7 +74,7 @@ export async function writeAccountReferences(tx: Tx, accepted: readonly OrderIte
     }).as('taken')}`.execute(tx)
 }
 
-/** Records which orders persons placed in the dashboard. A batch of programs' orders alone costs no statement. */
+/** Records which orders persons placed in the dashboard. Runs no statement when all orders are of programs. */
 export async function notePersons(tx: Tx, items: readonly OrderItem[]): Promise<void> {
   const theirs = items.flatMap(({ orderId, personId }) => (personId === undefined ? [] : [{ orderId, personId }]))
   if (theirs.length === 0) return

@@ -233,7 +233,7 @@ function refusedItems({ items }: OrderCall, outcome: CallOutcome, { references }
 
 /**
  * The number of a wallet's last entry only grows. A lower one than an earlier answer of the database proves that history went
- * back. The next round of the batch gets no connection then.
+ * back. Sales then stop, so the next round of the batch gets no connection.
  */
 function reportLostEntries({ books, onLostEntries }: RememberedDeps, { stale }: WrittenBatch): void {
   for (const [accountId, { lastEntryNo }] of stale) {

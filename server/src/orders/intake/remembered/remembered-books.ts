@@ -98,7 +98,7 @@ export function findRemembered(books: RememberedBooks, accountId: string): Accou
   return {
     book: { isSuspended, isPermanent: roleExpiresAt === null, pricingRole: pricingRole(role, roleExpiresAt, books.clock) },
     wallet,
-    // An expired role does not come back, so its expiry need not hold when the batch is written.
+    // An expired role stays expired, so the write need not check its expiry.
     roleExpiresAt: isExpired ? null : roleExpiresAt,
   }
 }

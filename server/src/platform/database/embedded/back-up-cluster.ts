@@ -25,7 +25,7 @@ const leftOutFiles =
   /(?:^|\/)(?:pgsql_tmp[^/]*|pg_internal\.init[^/]*)$|^(?:postmaster\.(?:pid|opts)|start\.log|backup_label(?:\.old)?|tablespace_map(?:\.old)?)$/
 const isLeftOut = (path: string) => emptyFolders.test(path) || leftOutFiles.test(path)
 
-/** The name of a segment of the write-ahead log: time line, then place. */
+/** The name of a segment of the write-ahead log: time line, then position. */
 const segmentPattern = /^[0-9A-F]{24}$/
 
 export type MadeBackup = { readonly folder: string; readonly bytes: number; readonly endedAt: Date }
@@ -54,7 +54,7 @@ async function copyTree({ from, to, onProgress }: CopyDeps): Promise<BackupFile[
   return files
 }
 
-/** Copies the segments of the write-ahead log that were written while the files were copied, both ends included. */
+/** Copies the segments of the write-ahead log from `first` to `last`, and the history of its time lines. */
 async function copyLog({ from, to }: CopyDeps, first: string, last: string): Promise<BackupFile[]> {
   const files: BackupFile[] = []
   for (const name of (await readdir(join(from, 'pg_wal'))).toSorted()) {
@@ -89,7 +89,7 @@ async function connectAsAdministrator(folder: string): Promise<pg.Client> {
 
 type Ended = { label: string; map: string; end: string; last: string }
 
-/** Copies everything between the two calls by which the server writes whole pages and keeps its log. */
+/** Copies all between `pg_backup_start` and `pg_backup_stop`: meanwhile the server writes whole pages and keeps its log. */
 async function copyRunning(client: pg.Client, deps: CopyDeps): Promise<BackupManifest> {
   const startedAt = new Date().toISOString()
   // The slot keeps the log of this time. It belongs to this session, and ends with it.
@@ -147,7 +147,7 @@ export async function listBackups(into: string): Promise<string[]> {
   return names.map((name) => join(into, name))
 }
 
-/** Removes all but the newest so many backups of a folder. @returns the removed folders */
+/** Removes all backups of a folder except the newest `keep`. @returns the removed folders */
 export async function removeOldBackups(into: string, keep: number): Promise<string[]> {
   const old = (await listBackups(into)).slice(0, -keep)
   for (const folder of old) await rm(folder, { recursive: true })

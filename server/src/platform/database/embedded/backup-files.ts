@@ -16,13 +16,12 @@ export type BackupManifest = {
   readonly endedAt: string
   /** The major version of PostgreSQL, which must be the same where it is restored. */
   readonly postgres: string
-  /** Places in the write-ahead log: the restored database stands at `endLocation` or later. */
+  /** Places in the write-ahead log: the restored database is at `endLocation` or later. */
   readonly startLocation: string
   readonly endLocation: string
   readonly files: readonly BackupFile[]
 }
 
-/** The copied data folder within a backup. */
 export const dataFolderOf = (backup: string) => join(backup, 'postgres')
 export const manifestFileOf = (backup: string) => join(backup, 'backup.json')
 
@@ -65,7 +64,7 @@ export async function makeFolder(root: string, path: string, owner?: ServerUser)
 
 export type Listed = { readonly path: string; readonly isFolder: boolean }
 
-/** Lists what is in a data folder, folders before their files. What goes away meanwhile is left out. */
+/** Lists what is in a data folder, folders before their files. Folders that are removed meanwhile are left out. */
 export async function listTree(root: string, isLeftOut: (path: string) => boolean, below = ''): Promise<Listed[]> {
   const entries = await readdir(join(root, below), { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' && below !== '') return []

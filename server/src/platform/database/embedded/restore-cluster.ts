@@ -17,8 +17,8 @@ async function refuseExisting(folder: string): Promise<void> {
 }
 
 /**
- * Copies a backup to the data folder of an embedded server, where no database may be. Each file is compared with its checksum on the way; the folder gets
- * its name when all is there. The server's next start goes through the log of the backup.
+ * Copies a backup to the data folder of an embedded server, where there must be no database. Compares each file with its
+ * checksum. The folder gets its name when all files are there. The server's next start replays the log of the backup.
  * @throws Error when a database is there or its server still runs, or the backup is not as it was made
  */
 export async function restoreEmbedded(

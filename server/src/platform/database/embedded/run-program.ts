@@ -28,7 +28,7 @@ export function runProgram(file: string, words: readonly string[], surroundings:
   })
 }
 
-/** A server is ready within a tenth of a second as a rule, and everything else waits for it. */
+/** The pause between two looks. A server is usually ready within 0.1 s, and everything else waits for it. */
 const lookMilliseconds = 10
 
 type Daemon = Surroundings & {

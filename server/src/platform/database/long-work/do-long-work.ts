@@ -7,7 +7,7 @@ import type { BatchWork, IndexWork, LongWork } from './read-long-work.ts'
 
 export type LongWorkProgress = {
   readonly migration: string
-  /** Rows, or parts of the table that have their index. */
+  /** What is counted: rows, or parts of the table that have their index. */
   readonly unit: 'rows' | 'parts'
   readonly done: number
   /** Approximate, because rows that are added during the work are done too. */
@@ -116,8 +116,9 @@ async function listParts(db: Db, { table, name }: IndexWork) {
 }
 
 /**
- * Makes the index of the whole table without those of its parts, which takes a moment; then that of each part while others write
- * to it, and attaches it. A part that is made meanwhile gets its index with it. The whole index counts once all parts have theirs.
+ * Makes the index of the whole table without its parts, which takes a moment. Then makes the index of each part, while others
+ * write to it, and attaches it. A part that is made meanwhile gets its index at once. The whole index is valid when all parts
+ * have theirs.
  */
 async function doIndex(db: Db, migration: string, work: IndexWork, onProgress?: OnLongWorkProgress): Promise<void> {
   const { name, table, unique, rest, afterwards } = work

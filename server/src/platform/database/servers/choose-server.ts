@@ -13,12 +13,12 @@ export type ServerChoice = {
   readonly noteOpening: (client: DatabaseClient) => Promise<void>
   /** To be called with each connection that is fit to be handed out. */
   readonly noteOpened: (pool: pg.Pool, client: DatabaseClient) => void
-  /** To be called with a connection that broke or timed out: older connections are then closed, and all servers are asked again. */
+  /** To be called with a connection that broke or timed out: older ones are then closed, and all servers are asked again. */
   readonly noteBroken: (client: DatabaseClient) => void
   readonly stop: () => void
 }
 
-/** Takes a connection of a pool that is fit; those that are not are closed. */
+/** Takes connections from the pool until one is fit, and closes the others. */
 async function takeFit(pool: pg.Pool, isFit: (client: PooledClient) => boolean): Promise<PooledClient> {
   for (;;) {
     const client = (await pool.connect()) as PooledClient
@@ -29,7 +29,7 @@ async function takeFit(pool: pg.Pool, isFit: (client: PooledClient) => boolean):
 
 type TakeFrom = (pool: pg.Pool) => Promise<PooledClient>
 
-/** Waits for this server alone only for a moment, then for all. */
+/** Waits a moment for this server alone. Then it also searches among all servers. */
 async function takeSoonFrom(pool: pg.Pool, takeFrom: TakeFrom, search: () => Promise<pg.Pool>): Promise<PooledClient> {
   const asked = takeFrom(pool)
   while ((await listenTo(asked)) === 'silent') {
@@ -54,7 +54,9 @@ function keepClients() {
       client.once('end', () => clients.delete(client))
     },
     isWaiting: () => [...clients].some(({ waitedMilliseconds }) => waitedMilliseconds > patienceMilliseconds),
-    /** No commit ends on a former leader, so what waits for it there fails now and is looked up on the new one. */
+    /**
+     * A commit on a former leader never ends. So what waits there fails now, and its outcome is looked up on the new leader.
+     */
     breakOffEarlier(newLine: string): void {
       for (const client of clients) if (client.timeLine !== '' && client.timeLine < newLine) client.breakOff()
     },
@@ -63,8 +65,8 @@ function keepClients() {
 
 /**
  * Chooses among several servers: of those that accept writes, the one that was promoted last.
- * @param addresses of the servers, in the order of their pools; by them the pools of a process know those with the same servers
- * @param isStandby the servers are standbys, of which the first that answers is used
+ * @param addresses of the servers, in the order of their pools; calls with equal addresses follow promotions together
+ * @param isStandby true: the servers are standbys, and the first one that answers is used
  */
 export function chooseAmong(pools: readonly [pg.Pool, ...pg.Pool[]], addresses: string, isStandby: boolean): ServerChoice {
   let [preferred] = pools
@@ -74,7 +76,7 @@ export function chooseAmong(pools: readonly [pg.Pool, ...pg.Pool[]], addresses: 
   let doubtedAt = Number.NEGATIVE_INFINITY
   let isDoubted = false
   const clients = keepClients()
-  /** Takes a connection that was opened after the last doubt. */
+  /** Takes an unbroken connection that was opened after `doubtedAt`. */
   const takeFrom = (pool: pg.Pool) => takeFit(pool, (client) => client.openedAt >= doubtedAt && !client.isBroken)
 
   async function ask(pool: pg.Pool): Promise<FoundServer> {
@@ -91,7 +93,9 @@ export function chooseAmong(pools: readonly [pg.Pool, ...pg.Pool[]], addresses: 
     return preferred
   }
 
-  /** All callers share one search. With one each, a pool whose connections are only all in use would open a flood of new ones. */
+  /**
+   * All callers share one search. If each searched alone while all connections of a pool are in use, many new ones would open.
+   */
   function searchOnce(): Promise<pg.Pool> {
     isDoubted = false
     searching ??= search().finally(() => (searching = undefined))

@@ -6,7 +6,7 @@ export const patienceMilliseconds = 500
 
 type Answer = 'given' | 'failed' | 'silent'
 
-/** Says what became of a question within `patienceMilliseconds`. */
+/** What became of the promise within `patienceMilliseconds`; `silent`: it is still pending. */
 export async function listenTo(asked: Promise<unknown>): Promise<Answer> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, patienceMilliseconds, 'silent')
@@ -19,14 +19,14 @@ export async function listenTo(asked: Promise<unknown>): Promise<Answer> {
 }
 
 /**
- * A server that gave a connection, and its time line: PostgreSQL's number that grows with each promotion. Empty for a server alone and
- * for standbys, because theirs are not compared.
+ * A server that gave a connection, and its time line: PostgreSQL's number that grows with each promotion. Empty for a single
+ * server and for standbys, because theirs are not compared.
  */
 export type FoundServer = { readonly pool: pg.Pool; readonly timeLine: string }
 
 /**
- * Asks all servers beside each other for a connection, until one gives it; of several, the one that was promoted last is taken.
- * While one of them is silent, those that have refused are asked again and again: one may be promoted meanwhile.
+ * Asks all servers at the same time until one gives a connection; of several, the one that was promoted last is taken. While a
+ * server is silent, those that have refused are asked again and again: one may be promoted meanwhile.
  * @param knownLine the time line that was used last; a server with a later one is taken without waiting for the others
  * @throws DatabaseAwayError when every server has failed
  */

@@ -17,7 +17,9 @@ type Group = { readonly pools: Set<PoolOfServers>; readonly timer: NodeJS.Timeou
 
 const groups = new Map<string, Group>()
 
-/** A statement that waits may hang on a former leader: one of the pools then asks all servers, once at a time. */
+/**
+ * A waiting statement may hang on a former leader. So one of the pools asks all servers; only one such search runs at a time.
+ */
 function openGroup(): Group {
   const pools = new Set<PoolOfServers>()
   let isSearching = false
@@ -32,8 +34,8 @@ function openGroup(): Group {
 }
 
 /**
- * Lets all pools of this process with the same servers leave a former leader together, as soon as one of them has a connection to a server of
- * a later time line. One that only reads would not notice by itself: a former leader still answers, with what it knows.
+ * Makes all pools of this process with the same servers leave a former leader together, as soon as one of them has a connection
+ * to a server of a later time line. A pool that only reads would not notice: a former leader still answers, with old data.
  * @param servers the same text for the same servers in the same order
  */
 export function followPromotions(

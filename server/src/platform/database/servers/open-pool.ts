@@ -33,13 +33,13 @@ const chooseOnly = (pool: pg.Pool): ServerChoice => ({
 })
 
 /**
- * Opens a pool over the servers of one database; one of them accepts writes. A new connection goes to the server of the
- * connection before. If that server accepts no writes, cannot be reached or does not answer soon, it goes to the first one that
- * answers and accepts them. Only such connections are handed out. With `isStandby` it is the first that accepts none.
+ * Opens a pool over the servers of one database, of which one accepts writes. A new connection goes to the server of the
+ * connection before. If that server accepts no writes or does not answer soon, it goes to the first one that answers and
+ * accepts them. Only such connections are handed out. With `isStandby`, only servers that accept no writes are used.
  *
- * After a connection has broken, or not answered a statement in its time, those from before are thought to be no better: they are
- * closed instead of handed out, and all servers are asked again. When a server is met that was promoted later than the one in use,
- * the connections to that one are ended at once, also while they wait for an answer.
+ * After a connection has broken, or has not answered a statement in time, older connections are not trusted: they are closed
+ * instead of handed out, and all servers are asked again. When a server is found that was promoted later than the one in use,
+ * all connections to the one in use end at once, also those that wait for an answer.
  */
 export function openPool(servers: readonly pg.PoolConfig[], rules: PoolRules): PostgresPool {
   const { isStandby = false, onError } = rules
@@ -72,7 +72,7 @@ export function openPool(servers: readonly pg.PoolConfig[], rules: PoolRules): P
     choice.noteOpened(pool, client)
   }
 
-  /** When its user gives it back, closes a connection that can no longer be used, even if its user did not notice. */
+  /** Closes a connection that can no longer be used when its user releases it, even if the user did not notice. */
   function closeWhenUnfit(client: PooledClient): PostgresPoolClient {
     const release = client.release.bind(client)
     client.release = (isUnfit) => {
@@ -89,7 +89,7 @@ export function openPool(servers: readonly pg.PoolConfig[], rules: PoolRules): P
       throw away
     })
     const client = closeWhenUnfit(taken)
-    // The connection itself may have shown that everything is to be held.
+    // The check of this new connection may have changed `isHeld` to true.
     if (!rules.isHeld?.()) return client
     client.release()
     throw new DatabaseAwayError([new Error('this connection is held back')])

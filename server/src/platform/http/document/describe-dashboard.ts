@@ -3,7 +3,7 @@ import type { FastifyInstance, RouteOptions } from 'fastify'
 import { ErrorEnvelope } from '../envelope.ts'
 import { nameSchemas } from './name-schemas.ts'
 
-/** The faces for persons, by the beginning of their addresses. */
+/** The path prefixes of the APIs that the dashboards call. */
 const prefixes = ['/app/api', '/desk/api'] as const
 
 const needs = (permission: string | undefined) =>

@@ -46,7 +46,7 @@ const limited: readonly HeaderName[] = ['RateLimit', 'RateLimit-Policy']
 
 /** These statuses are answered before the request is counted, so they have no headers of the limit. */
 const uncounted: ReadonlySet<string> = new Set(['401', '403', '410'])
-/** Statuses that may carry a time to wait. */
+/** Statuses with which `Retry-After` may be sent. */
 const passing: ReadonlySet<string> = new Set(['409', '429', '502', '503'])
 
 function pointTo(names: readonly HeaderName[]): Record<string, object> {

@@ -5,7 +5,7 @@ import type { Db } from '../../database/database.ts'
 /** The place where the requests of keys are counted. */
 export type LimitStore = 'memory' | 'postgres'
 
-/** An API process with a connection to the database, by the name of its connections. */
+/** An API process that is connected to the database. `name` is the name of its connections. */
 export type ApiProcess = { readonly name: string; readonly store: LimitStore }
 
 /** Names the database connections of this process, so that other processes see how this one counts requests. */

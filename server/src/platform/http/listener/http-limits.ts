@@ -28,7 +28,7 @@ export const httpLimits: HttpLimits = {
    * KB.
    */
   openBodyBytes: 8_192,
-  /** Suppliers' callbacks describe one order each, at addresses that are signed. A lost one costs a customer minutes. */
+  /** Suppliers' callbacks describe one order each, at signed addresses. A refused one delays a customer's order by minutes. */
   callbackBodyBytes: 262_144,
   /** Node's own default: a path of 4 KB, a key and a proxy's headers fit with room to spare. */
   headerBytes: 16_384,
@@ -43,8 +43,8 @@ export const httpLimits: HttpLimits = {
   /** 1 MiB at 35 KB/s, slower than any link that could still use the answer. */
   requestMilliseconds: 30_000,
   /**
-   * No caller waits longer than 10 s (decision A8). The time is counted from a request's headers on, so the rest is for the
-   * handshake before, the answer after, and a process that gets no processor at that moment. The intake answers sooner.
+   * No caller waits longer than 10 s (decision A8). The time is counted from a request's headers on. The remaining 0.8 s are
+   * for the handshake before, the answer after, and a process that gets no processor then. The intake answers sooner.
    */
   answerMilliseconds: 9_200,
   /** Cuts off a client that stops reading its answer. Longer than the slowest handler. */

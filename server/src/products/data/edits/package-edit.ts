@@ -21,14 +21,14 @@ export type PackageEdit =
   | { readonly kind: 'cells'; readonly packages: readonly CellsEdit[] }
   | {
       readonly kind: 'shift'
-      /** The chosen packages, by id; or all of a network; or all. */
+      /** The ids of chosen packages, or one network, or all packages. */
       readonly of: { readonly packageIds: ReadonlySet<string> } | { readonly network: string } | 'all'
       readonly roles: readonly Role[]
       readonly shift: PriceShift
     }
   | { readonly kind: 'file'; readonly rows: readonly { readonly line: number; readonly wanted: WantedPackage }[] }
 
-/** The message lists at most so many problems, because nobody reads more. */
+/** The message lists at most this many problems, because nobody reads more. */
 const problemsShownMax = 20
 
 /** An invalid change of the price list. The message names the packages and their faults. */

@@ -11,7 +11,7 @@ export type EditPreview = {
   /** Packages that would change. `index` is the place of a package in the edit, from 0. */
   readonly changes: readonly PackageChange[]
   readonly unchanged: number
-  /** Losses that the edit's packages would make after the edit, one per package and supplier. */
+  /** Offers whose cost would be above the lowest price after the edit, one per package and supplier. */
   readonly losses: readonly (Loss & { readonly index: number; readonly name: string })[]
   /** Packages that are not in the file. They stay as they are. */
   readonly notInFile: readonly string[]
@@ -19,14 +19,14 @@ export type EditPreview = {
   readonly seen: string
 }
 
-/** Makes the error that lists an edit's problems, by the lines of a file or else by the packages. */
+/** Makes the error that lists an edit's problems: by line for a file, by package for other edits. */
 export function editError(edit: PackageEdit, problems: readonly PackageProblem[]): PackageFileError | PackageEditError {
   if (edit.kind === 'file') return new PackageFileError(problemsByLine(edit.rows, problems))
   return new PackageEditError(problems.map(({ message }) => message))
 }
 
 /**
- * Calculates an edit's changes without making them. Lists prices at a loss, but does not refuse them.
+ * Calculates an edit's changes without making them. Lists prices below cost, but does not refuse them.
  * @param stored the packages before the edit
  * @throws PackageEditError or PackageFileError when the edit is invalid
  */

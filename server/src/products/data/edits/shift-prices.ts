@@ -2,7 +2,7 @@ import { type Pesewas, pesewas } from '../../../money/pesewas.ts'
 
 /** Changes many prices at once: each by a percentage, or by the same amount. */
 export type PriceShift = {
-  /** Hundredths of a percent, below 0 to lower; or whole pesewas. */
+  /** Hundredths of a percent, or pesewas. Negative: prices fall. */
   readonly by: { readonly basisPoints: number } | { readonly pesewas: Pesewas }
   /** Prices are rounded to a multiple of this many pesewas; half-way values go up. */
   readonly roundTo: 1 | 5 | 10
@@ -11,8 +11,7 @@ export type PriceShift = {
 const wholeInBasisPoints = 10_000n
 
 /**
- * Calculates a price after a shift in whole numbers only, and rounds it. The result may be 0 or below, which the caller
- * refuses.
+ * Applies a shift to a price, in integer arithmetic, and rounds the result. The caller must refuse a result of 0 or below.
  * @throws RangeError when it is not a safe integer
  */
 export function shiftPrice(price: Pesewas, { by, roundTo }: PriceShift): Pesewas {
@@ -22,6 +21,6 @@ export function shiftPrice(price: Pesewas, { by, roundTo }: PriceShift): Pesewas
       : (BigInt(price) + BigInt(by.pesewas)) * wholeInBasisPoints
   const step = BigInt(roundTo) * wholeInBasisPoints
   const doubled = 2n * tenThousandths + step
-  // BigInt divides towards 0. Below 0 that is not the nearest, but there every result is refused anyway.
+  // BigInt division rounds towards 0, which is wrong for a negative price. But callers refuse such prices.
   return pesewas(Number((doubled / (2n * step)) * BigInt(roundTo)))
 }

@@ -12,7 +12,7 @@ export class PackagesChangedError extends OperatorRequestError {
   }
 }
 
-/** A scheduled price, and the price that it replaces; null: its package does not exist. */
+/** A scheduled price. `replaces` is the present price, or null when the package is missing. */
 type PriceReplacement = {
   readonly packageId: string
   readonly role: string

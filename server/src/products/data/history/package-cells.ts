@@ -1,6 +1,6 @@
 import type { StoredPackage } from '../stored-packages.ts'
 
-/** One cell of a price list: amounts in GHS, null where there is none. */
+/** One cell of a price list. Amounts are in GHS; an empty cell is null. */
 export type CellValue = number | string | boolean | null
 
 /** The columns that differ between two states of a package, by their names in a price list. */

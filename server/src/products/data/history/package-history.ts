@@ -13,12 +13,12 @@ export type PackageAct = {
   /** Subject of the line in the operator's log. Absent: the price list as a whole. */
   readonly subject?: string
   readonly reason?: string | undefined
-  /** The author in the history of a package, if not the actor: a worker acts for the person who scheduled the change. */
+  /** The author in the history of a package. Absent: the actor. A worker gives the person who scheduled the change. */
   readonly onBehalfOf?: string
   readonly details?: Readonly<Record<string, unknown>>
 }
 
-/** The operator's log names at most so many packages of one change; the history of prices has all of them. */
+/** The operator's log names at most this many packages of one change. The history of packages has all. */
 const packagesInLogMax = 100
 
 const side = (changes: readonly PackageChange[], which: 'before' | 'after'): Record<string, Record<string, CellValue> | null> =>

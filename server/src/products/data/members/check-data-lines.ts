@@ -12,7 +12,7 @@ import type { DataLinesBody } from './data.member.schemas.ts'
 
 /**
  * Checks a person's lines of bundles as the purchase of a batch would.
- * @param isAsking whether the registration servers are asked about MTN's numbers, which may take seconds
+ * @param isAsking whether to ask the registration servers about MTN numbers, which may take seconds
  */
 export async function checkDataLines(
   deps: DataDeps & { readonly db: Db; readonly epoch: Epoch },
@@ -36,7 +36,7 @@ export async function checkDataLines(
         network,
         volume_gb: line.volume_gb,
         recipient: number,
-        // Nothing is placed, so no reference is needed.
+        // This check places no order, so it needs no reference.
         reference: '',
       }))
       const { items } = await makeDataOrderItems(deps, purchaser, bodies, 'skip', isAsking)

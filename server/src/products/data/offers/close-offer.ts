@@ -10,11 +10,11 @@ import { releaseWaitingOrders } from '../release-waiting-orders.ts'
 /** Raised while an offer is closed. Its subject is `offerName`. */
 export const offerClosedAlarm = 'offer_closed'
 
-/** A supplier's refusal of our own request for a package. */
+/** An offer whose supplier refused our request, not the recipient. */
 export type RefusedOffer = {
   readonly packageId: string
   readonly supplier: string
-  /** The refused code. An offer with another code now is not closed. */
+  /** The refused code. If the offer now has another code, it stays open. */
   readonly code: string
   readonly because: string
 }
@@ -51,8 +51,8 @@ export function closeOffer(db: Db, { packageId, supplier, code, because }: Refus
 export type NamedOffer = { readonly network: string; readonly volumeGb: number; readonly supplier: string }
 
 /**
- * Opens an offer that was closed after a refusal, and clears its alarm. Makes the orders of the network due
- * that wait for an offer or a route, because any may wait for this one.
+ * Opens an offer that was closed after a refusal, and clears its alarm. Orders of the network that wait for an
+ * offer or a route become due, because any of them may wait for this offer.
  * @returns `open` when it was not closed, `missing` when there is no such offer
  */
 export async function reopenOffer(db: Db, offer: NamedOffer, actor: string): Promise<'reopened' | 'open' | 'missing'> {

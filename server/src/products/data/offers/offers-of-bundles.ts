@@ -5,7 +5,7 @@ import { readManyDetails } from '../../../orders/create-details-reader.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import { readDataDetails, titleOfBundle } from '../data.kind.ts'
 
-/** The expected cost of bundles: the supplier's present offer; none without an offer. */
+/** The expected cost of a bundle: that of the supplier's present offer. Without an offer: none. */
 export const dataCostExpectation: CostExpectation = {
   kind: 'data',
   async expect(db, supplier, orders) {
@@ -22,7 +22,7 @@ export const dataCostExpectation: CostExpectation = {
   },
 }
 
-/** As `titleOfBundle` writes it. A volume is written as JavaScript writes it: 1.5, not 1.500. */
+/** The same title as from `titleOfBundle`. The cast writes 1.5, as JavaScript does, not 1.500. */
 const titleInSql = sql<string>`packages.network || ' ' || packages.volume_gb::float8 || 'GB'`
 
 /** Suppliers' offers of the packages with these titles, closed ones included. */

@@ -12,8 +12,8 @@ export type AskDeps = {
 }
 
 /**
- * Time limit of one call to a registration server, which then counts as unavailable (decision N6: when a number is asked
- * about).
+ * Time limit of one call. A registration server that takes longer counts as unavailable (decision N6: when a number is
+ * asked about).
  */
 export const callMillisecondsMax = 3_000
 
@@ -22,10 +22,10 @@ type Question = 'checkRecipient' | 'submitRecipient'
 /** Limits of the calls about a number: the caller's signal, and a time. */
 type Limit = { readonly signal: AbortSignal | undefined; readonly milliseconds: number; readonly startedAt: number }
 
-/** A timer may fire this much early: it counts whole milliseconds, and so does its clock. */
+/** A timer may fire this early, because it rounds times to whole milliseconds. */
 const timerMilliseconds = 2
 
-/** The caller gave up before the server's time was over, so a missing answer proves nothing about the server. */
+/** Whether the caller gave up before the server's time limit. Then silence proves nothing about the server. */
 function isCutShort({ contact }: RegistrationAnswer, { signal, milliseconds, startedAt }: Limit): boolean {
   if (contact !== 'silent') return false
   if (signal?.aborted) return true

@@ -6,7 +6,7 @@ export type ServerState = RegistrationAnswer['meaning']
 /** Known states of a number by server. A server that was not asked, or has not answered yet, is absent. */
 export type ServerStates = ReadonlyMap<ServerNo, ServerState>
 
-/** Combined state of several servers. `unknown`: none has the number, and at least one gave no answer. */
+/** Combined state of several servers. `unknown`: none said `registered`, and at least one gave no answer. */
 export type Registration = 'registered' | 'not_registered' | 'unknown'
 
 /**

@@ -11,7 +11,7 @@ import type { ServerNo } from './registration-servers.ts'
  */
 const registeredDays = 30
 
-/** Facts that need no server. May contain more numbers and references than the question. */
+/** Facts from the database. May contain more numbers and references than the question. */
 export type Known = {
   /** References that have an order already. An order keeps its reference for ever. */
   readonly takenReferences: ReadonlySet<string>

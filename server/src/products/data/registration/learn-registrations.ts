@@ -15,7 +15,7 @@ export type RegistrationDeps = AskDeps & {
 /** One order of a purchase for a number that must be registered. */
 export type WantedNumber = { readonly number: string; readonly reference: string }
 
-/** The results by number. A number is also `unknown` if it is not known to be registered and all its references are used. */
+/** Results by number. Also `unknown`: a number without a stored registration whose references all have orders. */
 export type LearntRegistrations = {
   of(number: string): Registration
   /** Submits unregistered numbers to every accepted server that lacks them. */

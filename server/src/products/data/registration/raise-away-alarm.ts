@@ -33,12 +33,12 @@ export async function clearAwayAlarm(db: Db, server: ServerNo): Promise<void> {
   await clearAlarm(db, awayAlarm, String(server))
 }
 
-/** Clears alarms of servers that no process finds away any more, as after a restart. */
+/** Clears the alarms that no process raises again, for example after a restart. */
 export async function clearForgottenAwayAlarms(db: Db): Promise<void> {
   await clearUnseenAlarms(db, awayAlarm, unseenSecondsMax)
 }
 
-/** When the open alarm of each absent server was raised, by the server's number. */
+/** The times at which open alarms of absent servers were raised, by server number. */
 export async function readAwayServers(db: Db): Promise<ReadonlyMap<string, Date>> {
   const rows = await db
     .selectFrom('alarms')

@@ -11,7 +11,7 @@ export type StateRecord = {
   /**
    * Stores the servers that have registered a number, and removes the stored registration of a server that now answers otherwise.
    * A registration is written later, together with others; the promise waits only for a possible removal. A failed write changes
-   * no answer, because these rows only save later questions.
+   * no answer, because these rows only make later questions unnecessary.
    */
   readonly record: (number: string, states: ServerStates) => Promise<void>
   readonly written: () => Promise<void>
@@ -33,7 +33,7 @@ type ServerAnswer = {
   readonly onRemoved?: () => void
 }
 
-/** The most answers of one statement, and how long they wait for each other. */
+/** The most answers that one statement writes, and how long answers are collected for it. */
 const batchMax = 1_000
 const restMilliseconds = 20
 
@@ -74,7 +74,7 @@ async function writeYes(db: Db, answers: readonly ServerAnswer[]): Promise<void>
 
 /**
  * Opens the record of a process. A killed process loses the waiting answers, which are asked for again. A registration that is
- * not stored is dropped from memory too: another process that learns otherwise raises the epoch only where it removes a row.
+ * not stored is dropped from memory too, because another process that removes it moves the epoch only if it finds a row.
  */
 export function openStateRecord({ db, log, memory }: RecordDeps): StateRecord {
   const line = inOrder<ServerAnswer>(batchMax)
@@ -83,7 +83,7 @@ export function openStateRecord({ db, log, memory }: RecordDeps): StateRecord {
   async function work(batch: readonly ServerAnswer[]): Promise<void> {
     const removals = batch.flatMap(({ onRemoved }) => onRemoved ?? [])
     removalsInLine -= removals.length
-    // Of several answers of a server about a number the last one counts.
+    // If a server gave several answers about a number, the last one counts.
     const last = [...new Map(batch.map((answer) => [`${answer.number}/${answer.server}`, answer])).values()]
     const [yes, other] = [last.filter(({ onRemoved }) => !onRemoved), last.filter(({ onRemoved }) => onRemoved)]
     let unwritten = yes

@@ -40,8 +40,8 @@ type TrustedUntil = Record<ServerNo, number>
 const neverTrusted: TrustedUntil = { 1: 0, 2: 0 }
 
 /**
- * Remembers that servers have registered a number, while the epoch is trusted and has not moved, like all caches. Remembers no
- * other answer, because any other must be asked for again.
+ * Remembers that servers have registered a number. Like all caches, it is valid while the epoch is trusted and has not moved.
+ * Remembers no other answer, because any other must be asked for again.
  */
 export function createRegistrationMemory(epoch: Pick<Epoch, 'current'>): RegistrationMemory {
   let young = new Map<string, TrustedUntil>()

@@ -26,7 +26,7 @@ export type RegistrationLoopDeps = AskDeps & {
   readonly servers: RegistrationServers
   readonly hints?: Hints | undefined
   readonly askDue?: AskDue
-  /** While it holds, no order is looked at. */
+  /** While `isHeld()` is true, no order is checked. */
   readonly history?: HistoryHold | undefined
 }
 

@@ -197,7 +197,7 @@ async function probe(watching: Watching, state: Found): Promise<void> {
   const { contact, evidence } = await state.supplier.checkRecipient(probeNumber, limit)
   // The server has answered another call in the meantime, or the process is stopping.
   if (stopping.signal.aborted || !isKnown(watching, state)) return
-  // A probe without a free slot waited behind other calls that were not answered either, so it has failed.
+  // A probe that got no free slot has failed too: the calls before it had no answer either.
   if (contact === 'answered') noteAnswered(watching, state)
   else await noteProbeFailed(watching, state, evidence)
 }

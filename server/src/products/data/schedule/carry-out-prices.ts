@@ -40,7 +40,7 @@ function readScheduledPrices(tx: Tx, setId: string): Promise<ScheduledPrice[]> {
     .execute()
 }
 
-/** Changes since a set was scheduled, in words. A price that is already as scheduled does not clash. Pure. */
+/** Describes changes of prices since a set was scheduled. A price that is already as scheduled does not clash. Pure. */
 function findClashes(scheduled: readonly ScheduledPrice[], byId: ReadonlyMap<string, StoredPackage>): string[] {
   return scheduled.flatMap(({ packageId, role, before, after }) => {
     const stored = byId.get(packageId)
@@ -78,7 +78,7 @@ function wantedOf(scheduled: readonly ScheduledPrice[], byId: ReadonlyMap<string
   })
 }
 
-/** The person or worker who carries out a set, and the checks that this one may overrule. */
+/** Who carries out a set, a person or a worker, and which checks are overruled. */
 type SetWriter = {
   readonly actor: string
   readonly reason?: string | undefined

@@ -6,7 +6,6 @@ import { showMoment } from '../../../platform/texts-for-people.ts'
 /** Raised while a set of prices is held. Its subject is the set. */
 const scheduledPricesHeldAlarm = 'scheduled_prices_held'
 
-/** Readable name of a set of prices. */
 export const nameOfSet = (set: { readonly made_by: string; readonly effective_at: Date }): string =>
   `prices of ${set.made_by} for ${showMoment(set.effective_at)}`
 

@@ -103,7 +103,7 @@ export async function readPriceSet(db: Db, setId: string): Promise<ShownPriceSet
   return { set: { ...row, packages, prices: prices.length, clashes }, prices, seen }
 }
 
-/** The minute of each package's first open set, by the package's id. The minute of a held set is over already. */
+/** The minute of each package's first open set, by the package's id. The minute of a held set has passed. */
 export async function readNextSchedules(db: Db): Promise<ReadonlyMap<string, { readonly setId: string; readonly at: Date }>> {
   const { rows } = await sql<{ package_id: string; set_id: string; effective_at: Date }>`
     select distinct on (package_id) package_id, set_id, effective_at

@@ -58,8 +58,8 @@ function mustBePricesAlone(changes: readonly PackageChange[]): void {
 }
 
 /**
- * Removes from the rows of a file the offers that equal the stored ones. The edit would open those that are closed, but only
- * prices can be scheduled.
+ * Removes from the rows of a file the offers that equal the stored ones. Otherwise the edit would reopen closed offers, but
+ * only prices can be scheduled.
  */
 function withoutSameOffers(edit: PackageEdit, stored: ReadonlyMap<string, StoredPackage>): PackageEdit {
   if (edit.kind !== 'file') return edit

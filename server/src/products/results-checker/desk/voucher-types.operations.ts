@@ -21,7 +21,6 @@ export async function mustFindVoucherType(db: Db, id: string): Promise<VoucherTy
   return type
 }
 
-/** The reason for a change of the stock. */
 export const VoucherReason = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description: 'Why, for the log.' })
 
 const VoucherType = Type.Object(
@@ -119,7 +118,7 @@ const CountedType = Type.Object({
   ...Type.Pick(VoucherType, ['low_stock_count', 'is_low']).properties,
 })
 
-/** The commands `vouchers`, but for those with files. */
+/** The `vouchers` commands that take no file. */
 export const voucherStockOperations = [
   operation({
     command: 'vouchers count',
@@ -154,7 +153,7 @@ const changing = {
   output: VoucherTypesPage,
 } as const
 
-/** Changes of types at the desk: the alarms of low stocks follow at once. */
+/** Changes of types at the desk. They update the alarms of low stocks at once. */
 export function voucherTypeDeskOperations({ log }: { readonly log: Pick<Logger, 'error' | 'info'> }) {
   return [
     operation({

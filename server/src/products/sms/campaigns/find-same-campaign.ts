@@ -7,7 +7,7 @@ export type RepeatedCampaign = {
   readonly accountId: string
   readonly reference: string
   readonly message: string
-  /** All of the request, also those that have opted out: unique, 233 and nine digits each. */
+  /** All recipients of the request, opted-out ones included. Unique; each is 233 and nine digits. */
   readonly recipients: readonly string[]
   /** The sender that the request names; undefined for the account's default. */
   readonly sender: string | undefined
@@ -42,9 +42,9 @@ function isSame(stored: Stored, repeated: RepeatedCampaign): boolean {
 }
 
 /**
- * Finds the campaign of a reference, if its text, time and sender are the same, and its recipients too, in any notation and
- * order (decision R2: what counts as the same request). Compares with the stored rows, so it works for campaigns of any age.
- * A repeat of a campaign with names is known by its fingerprint alone.
+ * Finds the campaign of a reference, if its text, time, sender and recipients are the same; recipients may differ in notation
+ * and order (decision R2: what counts as the same request). Compares with the stored rows, so it works for campaigns of any
+ * age. For a campaign with names, only the fingerprint shows a repeat.
  * @returns its id; undefined when the reference belongs to a different campaign, or to none
  */
 export async function findSameCampaign(db: Db, repeated: RepeatedCampaign): Promise<string | undefined> {

@@ -15,7 +15,7 @@ export type CampaignFigures = {
   readonly delivery: Partial<Record<MessageStatus, number>>
 }
 
-/** Finds an account's campaign. Another account's counts as absent (decision A12). */
+/** Finds an account's campaign. Another account's campaign counts as absent (decision A12). */
 export async function findCampaign(db: Db, accountId: string, campaignId: string): Promise<CampaignFigures | undefined> {
   const { rows } = await sql<{
     id: string

@@ -43,7 +43,7 @@ export type CampaignRequest = {
   readonly scheduledAt?: Date | undefined
   /** The cost that the person was shown; undefined for a program. */
   readonly shownPrice?: Credits | undefined
-  /** Names to fill in for `{name}`. Undefined: the text goes out as it is, as every text of a program. */
+  /** Names to fill in for `{name}`. Undefined: the text is sent unchanged, like every text of a program. */
   readonly nameSource?: NameSource | undefined
 }
 
@@ -56,7 +56,7 @@ type SentCampaign = {
 
 /**
  * Time for which the caller of a small campaign waits for results. Messages that are open afterwards continue in the
- * background. The rest of `httpLimits.answerMilliseconds` is for reading the results: who waits longer gets 503.
+ * background. A request gets 503 after `httpLimits.answerMilliseconds`; the time until then is for reading the results.
  */
 const patienceMilliseconds = 8_500
 
@@ -68,7 +68,7 @@ function fingerprintOf({ message, recipients, sender, scheduledAt, nameSource }:
   const given = typeof recipients === 'string' ? [recipients] : recipients
   const fields = ['sms', message, given, sender ?? null, scheduledAt?.toISOString() ?? null]
   if (!nameSource) return hashRequest(fields)
-  // Sorted, because a repeat has the stored numbers in another order. Names may have changed meanwhile; the fallback may not.
+  // Sorted, because a repeat has the stored numbers in another order. Names are left out: they may change before a repeat.
   return hashRequest(['sms with names', message, given.toSorted(), ...fields.slice(3), nameSource.fallback ?? null])
 }
 
@@ -83,7 +83,7 @@ async function canBeScheduled(db: Db, at: Date): Promise<boolean> {
 
 type Decided = { readonly sender: string; readonly blockedBy: string | undefined; readonly refusal: Refusal | undefined }
 
-/** Texts of one turn of the event loop: the content policy takes some 200 µs for each. */
+/** Texts checked in one turn of the event loop. The content policy takes some 200 µs for each. */
 const checkedAtOnce = 25
 
 /**
@@ -203,10 +203,10 @@ export async function sendCampaign(deps: SmsDeps, request: CampaignRequest): Pro
 }
 
 /**
- * When the quiet hours end that hold a send back.
- * @param numbers how many the request names, with those that have opted out; a text to one is never held back
- * @param at when it is to go out; undefined: now
- * @returns null when it goes out at its time
+ * Finds the end of the quiet hours that delay a campaign.
+ * @param numbers count of the requested numbers, opted-out ones included; a text to one number is never delayed
+ * @param at the planned time of sending; undefined: now
+ * @returns null when nothing delays it
  */
 export async function findQuietEnd(db: Db, numbers: number, at?: Date): Promise<Date | null> {
   if (numbers < 2) return null

@@ -18,7 +18,7 @@ export type NewCampaign = {
   readonly recipients: readonly string[]
   /** Numbers of the request that have opted out. */
   readonly leftOut: readonly string[]
-  /** The name and the segments of each recipient, in their order, where names are filled in. `text` is then the longest. */
+  /** Where names are filled in: those and the segments, in the order of `recipients`. `text` is then the longest text. */
   readonly filled?: Pick<FilledTexts, 'names' | 'segments'> | undefined
   readonly scheduledAt: Date | null
   /** The name of the content rule that blocks it, or `receipt`. A blocked campaign costs nothing and is never sent. */

@@ -25,8 +25,8 @@ export type ContactImport = {
 /**
  * Adds the numbers of a text to a list. Reports and skips wrong lines; a number that the list has already stays once. A dry
  * run returns the same and changes nothing.
- * @throws RefusalError when the account has no such list, or the list would hold more than one campaign can reach, or
- *   a million opt-outs
+ * @throws RefusalError when the account has no such list, or the list would get longer than `recipientsMax`, or the list
+ *   of opt-outs longer than `optOutsMax`
  */
 export async function importContacts(
   db: Db,

@@ -11,8 +11,8 @@ export async function openOptOutList(tx: Tx, accountId: string): Promise<void> {
 }
 
 /**
- * Finds the recipients that a send must leave out. A text to one number answers something that its owner did, such as signing
- * in, and goes also to a number that has opted out of the account's campaigns.
+ * Finds the recipients that a campaign must leave out. A text to one number answers an act of its owner, such as a sign-in, so
+ * it is sent even if the number has opted out of the account's campaigns.
  * @param recipients unique, 233 and nine digits each
  */
 export async function findOptedOut(db: Db, accountId: string, recipients: readonly string[]): Promise<ReadonlySet<string>> {

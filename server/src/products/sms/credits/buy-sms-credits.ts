@@ -22,11 +22,11 @@ export type CreditPurchaseRequest = CreditPack & {
   readonly reference: string
   /** The e-mail of the person. */
   readonly actor: string
-  /** Whose daily limit it counts against. */
+  /** The purchase counts towards this person's daily limit. */
   readonly personId: string
 }
 
-/** The purchase, made by this call or by an earlier one, with the present balances. */
+/** The purchase, made by this or an earlier call with the reference, and the present balances. */
 export type CreditPurchase = CreditPack & {
   readonly purchaseId: string
   readonly isReplay: boolean

@@ -17,8 +17,8 @@ import { smsTextDays } from '../sms.settings.ts'
 type Message = { readonly campaign_id: string; readonly n: number; readonly recipient: string }
 
 /**
- * Forgets the recipients of these messages. Those of open campaigns and those that are not old enough are left alone by the
- * database.
+ * Forgets the recipients of these messages. The database leaves out messages of open campaigns and messages that are not
+ * old enough.
  * @param erasure the erasure that two people agreed to, which may forget messages of any age
  */
 export async function forgetMessages(
@@ -65,7 +65,7 @@ const campaignsPerStep = 20
 const masked = (numbers: RawBuilder<unknown>) =>
   sql`array(select masked_number(number) from unnest(${numbers}) with ordinality as each (number, place) order by place)`
 
-/** Forgets the numbers that campaigns were placed with, and their names, at the age of their messages. */
+/** Forgets the numbers and names in the rows of campaigns, at the same age as those of their messages. */
 export const forgettingOfCampaigns: Forgetting = {
   name: 'numbers of campaigns',
   async step(tx, after) {

@@ -98,7 +98,7 @@ const draftsWith: PersonalSource = {
   },
 }
 
-/** Where the SMS of this installation hold a person's number. */
+/** The kinds of SMS data that may contain a person's number. */
 export const smsOfPerson = (hash: RecipientHash): readonly PersonalSource[] => [
   messagesTo(hash),
   campaignsWith,

@@ -84,7 +84,7 @@ type Locked = { status: string; is_cancelled: boolean; is_paused: boolean; is_pa
 
 /**
  * Locks an account's campaign.
- * @throws RefusalError when there is none; another account's counts as none
+ * @throws RefusalError when the account has no such campaign
  */
 async function lockCampaign(tx: Tx, { accountId, campaignId }: CampaignAction): Promise<Locked> {
   const { rows } = await sql<Locked>`
@@ -166,8 +166,8 @@ export async function pauseCampaign(db: Db, action: CampaignAction, isPaused: bo
 }
 
 /**
- * Pauses every campaign that is due, because nobody can find out which of its messages were sent in the history that is gone. A
- * person resumes or cancels each.
+ * Pauses every campaign that is due, because the database may have lost the record that some of its messages were sent. A
+ * person resumes or cancels each campaign.
  * @returns the number of paused campaigns
  */
 export async function keepCampaignsBack(tx: Tx, actor: string): Promise<{ campaigns_paused: number }> {

@@ -18,17 +18,17 @@ export type ClaimedMessage = {
   readonly network: string
   /** Whether the message belongs to a large campaign. Messages of small campaigns are sent first. */
   readonly isBulk: boolean
-  /** Suppliers that refused us for this message before. */
+  /** Suppliers that refused it because of us or the sender. */
   readonly refusedBy: readonly string[]
   readonly sender: string
-  /** Without a segment when the name to fill in is gone. Such a message is refused instead of being sent. */
+  /** Has no segment when the name to fill in was deleted. Such a message fails and is never sent. */
   readonly text: EncodedText
 }
 
 /** Limits of a claim. A message past its deadline is not claimed any more: `concludeOverdue` ends it. */
 export type WantedMessages = { readonly limit: number; readonly isBulkToo: boolean; readonly deadlineHours: number }
 
-/** For each network that a supplier serves, the suppliers that come before it and whose link is bound. */
+/** For each network that a supplier serves: the suppliers with a bound link whose routes come first. */
 export type ClaimPlan = Readonly<Record<string, readonly string[]>>
 
 /** Messages of one claim, equal in everything but their number in the campaign and their recipient. */
@@ -69,10 +69,10 @@ async function readTexts(db: Db, texts: CampaignTexts, campaignIds: readonly str
   }
 }
 
-/** Names by their message's number in the campaign, from the row's first message on. */
+/** Names of consecutive messages of a campaign, beginning with the row's first one. */
 type Names = readonly (string | null)[]
 
-/** Reads the names of claimed messages. Only these are held: a campaign may have ten thousand. */
+/** Reads the names of claimed messages only, because a campaign may have ten thousand. */
 async function readNames(db: Db, texts: CampaignTexts, claimed: readonly ClaimedRow[]): Promise<Map<ClaimedRow, Names>> {
   const named = claimed.filter((row) => !texts.get(row.campaign_id)?.text)
   if (named.length === 0) return new Map()

@@ -125,7 +125,7 @@ async function expandWaiting(db: Db): Promise<void> {
 }
 
 /**
- * The SMS part of housekeeping: does what no link does or has left undone, raises alarms, and deletes old receipts.
+ * The SMS part of housekeeping: finishes work that no link does, raises alarms, and deletes old receipts.
  * @throws AggregateError when some campaigns could not be settled or expanded
  */
 export async function concludeOverdue(deps: { db: Db; settings: Settings; log: Pick<Logger, 'error' | 'info'> }): Promise<void> {

@@ -199,7 +199,7 @@ function send(work: Work, message: ClaimedMessage): void {
     work.messages.addAnswer(answerTo(work, message, answer, isLate))
     turn(work)
   }
-  // The commit of the window itself may have shown that history went back.
+  // The commit of the window may have shown that the database lost commits.
   const link = work.deps.history?.isHeld() ? undefined : work.link
   const submit = () => link?.submit({ sender, recipient, text }, hear(true)) ?? Promise.resolve(notSent)
   const sent = text.segments.length === 0 ? Promise.resolve(nameGone) : submit()

@@ -1,9 +1,9 @@
-/** A supplier's message id in one spelling. Empty when the SMSC gave none; the key of a receipt is never empty. */
+/** A supplier's message id in a normal form. Empty when the SMSC gave none; the key of a receipt is never empty. */
 export function messageKey(messageId: string): string {
   return messageId.toLowerCase().replace(/^0+(?=.)/, '')
 }
 
-/** An id with more characters is taken as text, never as a number that may also be written in another notation. */
+/** An id with more characters is not converted between decimal and hexadecimal. */
 const numberLengthMax = 32
 
 /**

@@ -4,9 +4,9 @@ import { messageKey, recipientTail } from './receipt-keys.ts'
 import type { MessageAnswer } from './write-answers.ts'
 
 /**
- * Messages of one segment that a supplier accepted lately over this process's link, without a known end. A receipt mostly comes
- * some seconds after its text, and finds its message here without the database. Any other receipt is matched in the database,
- * so nothing depends on this memory.
+ * Messages of one segment that a supplier accepted lately over this process's link and that have no final receipt yet. Most
+ * receipts come some seconds after the text, and are matched here without the database. Any other receipt is matched in the
+ * database, so nothing depends on this memory.
  */
 export type SentLately = {
   /** Call it when these answers are committed. */
@@ -19,7 +19,7 @@ export type SentLately = {
 const sentMax = 20_000
 
 export function createSentLately(): SentLately {
-  /** By the supplier's id. A repeated id belongs to the text that was sent last. */
+  /** By the supplier's message id. A repeated id belongs to the text that was sent last. */
   const sent = new Map<string, MessageAnswer['message']>()
   return {
     add(answers) {

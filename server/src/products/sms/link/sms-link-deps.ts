@@ -11,6 +11,6 @@ export type SmsLinkDeps = {
   readonly settings: Settings
   readonly registry: SupplierRegistry
   readonly routes: Routes
-  /** While it holds, nothing is claimed and nothing is sent. */
+  /** While `isHeld()` is true, nothing is claimed or sent. */
   readonly history?: HistoryHold | undefined
 }

@@ -34,8 +34,8 @@ const partOfReceipt = (supplier: string, receiptDays: number) => sql`
   ) as part`
 
 /**
- * Part of a statement that has a table `matched`. The first final receipt of a message with one segment ends it. Of several
- * segments, each keeps its first final receipt; `concludeMessages` then decides about the messages in the table `changed`:
+ * Part of a statement that has a table `matched`. The first final receipt of a message with one segment ends it. In a longer
+ * message each segment keeps its first final receipt; `concludeMessages` then decides about messages in the table `changed`:
  * delivered when all segments are, not delivered as soon as one is not. The table `ended` has the receipts that ended a
  * message.
  */
@@ -164,9 +164,9 @@ async function concludeMessages(tx: Tx, messages: readonly MessageId[]): Promise
 }
 
 /**
- * Moves messages from `sent` to the end in their receipts (decision M6b: a receipt refunds nothing), and stores the receipts
- * that end no message. A receipt may come early, twice, out of order or late. A receipt that contradicts an end changes
- * nothing.
+ * Moves messages from `sent` to the final status in their receipts (decision M6b: a receipt refunds nothing). Stores the
+ * receipts that end no message. A receipt may come early, twice, out of order or late. A receipt that contradicts a final
+ * status changes nothing.
  * @param sentLately the link's memory, in which most receipts find their segment
  * @param justSent messages whose submit was answered in this transaction: their receipts may have come first
  */

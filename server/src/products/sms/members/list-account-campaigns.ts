@@ -104,7 +104,7 @@ export async function listAccountCampaigns(
   return rows
 }
 
-/** Finds an account's campaign. Another account's counts as absent. */
+/** Finds an account's campaign. Another account's campaign counts as absent. */
 export async function findAccountCampaign(db: Db, accountId: string, campaignId: string): Promise<AccountCampaign | undefined> {
   const { rows } = await sql<AccountCampaign>`
     select ${fields} from sms_campaigns where account_id = ${accountId} and id = ${campaignId}`.execute(db)

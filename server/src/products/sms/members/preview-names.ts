@@ -5,14 +5,14 @@ import type { CleanedRecipients } from '../text/read-contact-lines.ts'
 import { recipientsMax } from '../text/read-recipients.ts'
 import { findNames } from './send-from-app.ts'
 
-/** Texts that the person sees before paying. */
+/** The most texts that the preview shows. */
 const shownMax = 3
 
 /** Shown before paying for a text with `{name}`: its cost, and the first texts with their names. */
 type NamesPreview = {
   /** Numbers without a saved name. */
   readonly unnamed: number
-  /** The segments of all texts; null while a number has nothing to be called. */
+  /** Segments of all texts; null while a number has neither name nor fallback. */
   readonly credits: number | null
   /** Segments of the shortest and of the longest text. */
   readonly segmentsMin: number
@@ -23,7 +23,7 @@ type NamesPreview = {
 
 /**
  * Fills in the names as a send does, so that the cost cannot differ.
- * @returns undefined when the text has no `{name}`, or the numbers are none or too many for one campaign
+ * @returns undefined when the text has no `{name}`, or there are no numbers, or too many for one campaign
  */
 export async function previewNames(
   deps: SmsDeps,

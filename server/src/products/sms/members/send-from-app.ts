@@ -68,9 +68,9 @@ async function readConfirmed(deps: SmsDeps, campaign: ConfirmedCampaign): Promis
 }
 
 /**
- * Sends or schedules a confirmed campaign, once per reference: a repeat is the same campaign, even when one of its lists has
- * changed meanwhile.
- * @throws RefusalError as `POST /sms/send`, and when the campaign costs other than the page showed; no credits have
+ * Sends or schedules a confirmed campaign, once per reference. A repeat returns the same campaign, even when one of its lists
+ * has changed meanwhile.
+ * @throws RefusalError as `POST /sms/send`, and when the cost differs from the one that the page showed; no credits have
  *   moved, except perhaps with `outcome_unknown`
  */
 export async function sendFromApp(

@@ -187,7 +187,7 @@ const campaign = {
   ),
   created_at: Moment(),
   settled_at: Nullable(Moment()),
-  // Not a record of TypeBox, whose `patternProperties` few generators of clients understand.
+  // Not `Type.Record`: few client generators understand its `patternProperties`.
   delivery: Type.Unsafe<Record<string, number>>({
     type: 'object',
     additionalProperties: { type: 'integer' },

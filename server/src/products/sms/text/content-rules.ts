@@ -91,7 +91,7 @@ const payments = ['payment of', 'payment for']
 
 /**
  * Phrases from telecoms' messages about money (contract, SMS send, rule 5). The operator may replace them. `scoreReceipt`
- * finds whole receipts in unexpected words.
+ * finds receipts that use other words.
  */
 export const defaultContentRules: readonly ContentRule[] = [
   { name: 'payment_receipt', all: [moneyMoves, ['{amount}'], [...balances, ...transactionMarks]] },

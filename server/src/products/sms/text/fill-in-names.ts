@@ -28,13 +28,13 @@ export type FilledTexts = {
 
 export const fillInName = (message: string, name: string): string => message.replaceAll(everyToken, () => name)
 
-/** Characters that are not seen, among them controls, halves of surrogate pairs and those that turn the reading order. */
+/** Invisible characters, among them controls, halves of surrogate pairs and those that change the reading direction. */
 const unseen = /[\p{C}\p{Default_Ignorable_Code_Point}]/gu
 
 /**
- * Makes a saved name fit into a text: one line, no invisible characters, no emoji, and plain quotes and dashes. A phone types
- * curly ones by itself, and one of them can double what the text costs. All letters stay.
- * @returns undefined when nothing is left, or when the text would still have a token with it
+ * Makes a saved name fit into a text: one line, no invisible characters, no emoji, and plain quotes and dashes. Phones insert
+ * curly quotes, and one of them can double the cost of a text. All letters stay.
+ * @returns undefined when nothing is left, or when the text with this name would still contain `{name}`
  */
 function usableName(message: string, given: string | undefined): string | undefined {
   const oneLine = (given ?? '').normalize('NFC').replaceAll(/\s/g, ' ').replaceAll(unseen, '')
@@ -44,7 +44,7 @@ function usableName(message: string, given: string | undefined): string | undefi
 }
 
 /**
- * Counts the recipients without a saved name, and finds the word that each of all gets in place of `{name}`.
+ * Counts the recipients without a saved name, and chooses each recipient's word in place of `{name}`.
  * @returns `words`: undefined for a recipient that has neither a name nor the fallback
  */
 export function chooseNames(

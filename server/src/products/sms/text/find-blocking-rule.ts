@@ -82,7 +82,7 @@ export type ContentPolicy = {
   readonly rules: readonly ContentRule[]
   /** A text with this score or more counts as a telecom's receipt. */
   readonly receiptScoreMin: number
-  /** Replaces our own model. */
+  /** Absent: the shipped model. */
   readonly model?: ReceiptModel
 }
 

@@ -108,7 +108,7 @@ const lookAlikes: Readonly<Record<string, string>> = {
   '₲': 'g',
 }
 
-/** Digits and signs used as letters. `l` and `i` become one, because `1` and `|` replace both. */
+/** Digits and signs used as letters. `l` becomes `i`, because `1` and `|` are used for both. */
 const letterStandIns: Readonly<Record<string, string>> = {
   '0': 'o',
   '1': 'i',

@@ -1,6 +1,6 @@
 import { gsm7Septets } from './gsm7.ts'
 
-/** A character that makes a text cost more, and its replacement; empty: left out. */
+/** A character that makes a text cost more. An empty `replacement` removes it. */
 export type UnusualCharacter = { readonly character: string; readonly replacement: string }
 
 /** Replacements of characters that word processors and phones insert by themselves, or that have a plain spelling. */

@@ -1,7 +1,7 @@
 import { correctSpelling } from './correct-spelling.ts'
 import { foldLetters, foldText } from './fold-text.ts'
 
-/** Numbers become their kind: an amount of money, a telephone number, a long number, a short number. */
+/** Replaces each number by its kind: amount of money, telephone number, long number or short number. */
 const figures: readonly (readonly [RegExp, string])[] = [
   [
     /(?:gh[sco¢₵$]?|[¢₵$])[\s:]*\d[\d,]*(?:\.\d+)?|\d[\d,]*(?:\.\d+)?\s*(?:gh[sc]?(?!\p{L})|cedis?|[¢₵])|(?<![\p{L}\d])\d[\d,]*\.\d\d(?!\d)/gu,

@@ -20,7 +20,7 @@ function shuffle(list: unknown[], random: () => number): void {
   }
 }
 
-/** A known text. Its features are places in the list of all of them, because numbers are found much faster than texts. */
+/** A known text. Its features are indexes into the list of all features, because numbers are found faster than texts. */
 type Example = { readonly features: readonly number[]; readonly isReceipt: boolean }
 
 function readExamples(fakes: readonly string[], honest: readonly string[]): { features: string[]; examples: Example[] } {

@@ -168,7 +168,6 @@ test('a session that was ended elsewhere says so, and signing in leads back to w
   await expectVisible(other.getByText('1 session has ended.'))
 
   await page.getByRole('link', { name: /Sessions/ }).click()
-  await expectVisible(heading(page, 'Sign in'))
   await expectVisible(page.getByText('Your session has ended.'))
   await expectNoAxeViolations(page)
   await signIn(page, emailOf('owner'), passwordOfAll)

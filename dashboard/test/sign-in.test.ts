@@ -70,7 +70,7 @@ test('while somebody signs out, an answer that nobody is signed in shows no sign
   expect({ seen, said: await page.getByText('Your session has ended').count() }).toEqual({ seen: 0, said: 0 })
 })
 
-test('an answer to a call that was sent before the session was renewed takes nothing away from the screen', async () => {
+test('a call that was sent before the session was renewed is made again, and takes nothing away from the screen', async () => {
   const page = await shop.openPage({ as: 'owner', path: '/app/profile' })
   const refused = { success: false, error: { code: 401, message: 'Nobody is signed in.' } }
   const reads = page.waitForResponse((response) => response.url().endsWith('/app/api/me'))
@@ -85,4 +85,6 @@ test('an answer to a call that was sent before the session was renewed takes not
   await expectVisible(frame(page))
   // The frame is the one from before, so nothing in it was lost.
   expect(await page.locator('nav[data-seen]').count()).toBe(1)
+  await expectVisible(page.getByRole('heading', { name: 'Wallet', level: 1 }))
+  expect(await page.getByRole('alert').count()).toBe(0)
 })

@@ -1,4 +1,4 @@
-import { confirmationKind } from './accounts/top-ups/notify-of-top-up.ts'
+import { confirmationKind } from './accounts/top-ups/confirm-transfers.ts'
 import { guardedSettings } from './all-settings.ts'
 import { gatewayKind } from './gateways/change-gateway.ts'
 import { correctionKinds } from './money/by-people/correct-wallet.ts'

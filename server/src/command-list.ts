@@ -2,7 +2,13 @@ import { operationRooms } from './all-operations.ts'
 import { registerArchiveCommand } from './commands/archive.ts'
 import { registerAuditCommand } from './commands/audit.ts'
 import { registerBackupCommand } from './commands/backup.ts'
-import { addAfaExport, addAlertTest, addCheckTextCommand, addSetNotices, addTopUpShow } from './commands/beside-operations.ts'
+import {
+  addAfaExport,
+  addAlertTest,
+  addCheckTextCommand,
+  addSetNotices,
+  addTopUpShow,
+} from './commands/commands-without-operations.ts'
 import { registerCompletionCommand } from './commands/completion.ts'
 import { registerFindCommand } from './commands/find.ts'
 import { commandsOf, type LazyCommand } from './commands/frame/operation-commands.ts'

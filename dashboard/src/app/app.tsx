@@ -102,8 +102,8 @@ function SafelySignedIn({ me }: { readonly me: Me }) {
 /** Shows a screen that needs no session, such as one that a link in a mail opens. */
 function Entry({ Screen }: { readonly Screen: ComponentType<EntryProps> }) {
   const queries = useQueryClient()
-  // The HTML page asks who is signed in before its script loads. This call takes that answer, "nobody", out of the browser's
-  // memory. Otherwise the app would read it again after the sign-in.
+  // The HTML page has preloaded `/me` before the sign-in. Reading it here uses that answer up, so that the read after the
+  // sign-in goes to the server.
   useAskMe()
   const [, navigate] = useLocation()
   const onSignedIn = () => {

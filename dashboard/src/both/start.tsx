@@ -5,7 +5,7 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, StrictMode, startTransition, useLayoutEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Router } from 'wouter'
-import { answerSessionEnds, NoAnswer } from './api/call-api.ts'
+import { NoAnswer, onNotSignedIn } from './api/call-api.ts'
 import { colourVariables, theme } from './look/theme.tsx'
 import { isLeaving } from './sign-in/leave.ts'
 
@@ -16,21 +16,28 @@ function Started({ children }: { readonly children: ReactNode }) {
 }
 
 /**
- * What is done when a call was answered that nobody is signed in. A call that was sent just before the session was renewed, as a
- * second factor does it, is answered so too, so the server is asked once more who is signed in.
+ * Makes the check for a call that was answered "not signed in". The session may only have been renewed since the call was sent, as
+ * when a second factor is switched on. So the check reads once more who is signed in. If nobody is, it deletes all answers that the
+ * app has kept, and the app shows the sign-in.
  */
-function forgetEnded(meKey: readonly string[], queries: QueryClient): () => Promise<void> {
-  let isAsking = false
-  return async () => {
-    // Nobody was signed in, so the person is at the sign-in already; or the person is signing out, and the page is left at once.
-    if (isAsking || !queries.getQueryData(meKey) || isLeaving) return
-    isAsking = true
+function makeSessionCheck(meKey: readonly string[], queries: QueryClient): (path: string) => Promise<boolean> {
+  let running: Promise<boolean> | undefined
+  async function check(): Promise<boolean> {
     await queries.refetchQueries({ queryKey: meKey })
-    isAsking = false
-    if (queries.getQueryData(meKey) !== null) return
-    // The session has ended: everything on the screens is forgotten, and the app shows the sign-in.
+    if (queries.getQueryData(meKey)) return true
     void queries.cancelQueries()
     queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== meKey[0] })
+    return false
+  }
+  return async (path) => {
+    // Without a signed-in person the sign-in is shown already. After a sign-out the page is about to be loaded again.
+    if (!queries.getQueryData(meKey) || isLeaving) return false
+    // The check's own read must not wait for the check.
+    if (running && path.endsWith('/me')) return false
+    running ??= check().finally(() => {
+      running = undefined
+    })
+    return running
   }
 }
 
@@ -44,7 +51,7 @@ function forgetEnded(meKey: readonly string[], queries: QueryClient): () => Prom
 export function startApp(base: string, meKey: readonly string[], app: ReactNode, queries: QueryClient): void {
   const root = document.querySelector('#root')
   if (!root) throw new Error('the page has no place for the app')
-  answerSessionEnds(forgetEnded(meKey, queries))
+  onNotSignedIn(makeSessionCheck(meKey, queries))
   const shown = (
     <StrictMode>
       <MantineProvider theme={theme} cssVariablesResolver={colourVariables} defaultColorScheme="auto">

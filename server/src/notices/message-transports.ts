@@ -9,8 +9,8 @@ export type CourtesySms = {
 }
 
 /**
- * `not_sent`: certainly nobody accepted the message; with `isFinal`, another try would end the same way. `unknown`: the
- * message may have been accepted. `reason` names neither the number nor the text.
+ * `not_sent`: it is certain that no link and no supplier accepted the message. `isFinal`: a second try would fail too. `unknown`:
+ * the message may have been accepted. `reason` contains neither the number nor the text.
  */
 export type CourtesySmsOutcome =
   | { readonly outcome: 'sent' }

@@ -17,7 +17,7 @@ import type { KeptPurchase } from './use-kept-purchase.ts'
 type AfaShop = Schema<'AfaShop'>
 type NewRegistration = Omit<Schema<'AfaRegisterByPerson'>, 'reference' | 'id_type'>
 type Region = NewRegistration['region']
-/** What was typed. The region is empty until one is chosen. */
+/** The fields of the form as text. `region` is empty until the person chooses one. */
 type Applicant = Omit<NewRegistration, 'price' | 'notes' | 'region'> & { readonly notes: string; readonly region: Region | '' }
 type Registration = {
   readonly reference: string

@@ -67,11 +67,13 @@ export function onAnswer(look: (response: Response) => void): void {
   lookAtAnswer = look
 }
 
-let onSessionEnd: (() => unknown) | undefined
+/** @param path the path of the call that was answered so. @returns true when the person is signed in after all */
+type SessionCheck = (path: string) => Promise<boolean>
+let checkSession: SessionCheck | undefined
 
-/** Registers a function that is called when the server answers that nobody is signed in. */
-export function answerSessionEnds(end: () => unknown): void {
-  onSessionEnd = end
+/** Registers the function that is called when the server answers that nobody is signed in. */
+export function onNotSignedIn(check: SessionCheck): void {
+  checkSession = check
 }
 
 type Called = { readonly data?: unknown; readonly error?: unknown; readonly response: Response }
@@ -87,11 +89,11 @@ function errorMessage(error: unknown, { status, headers }: Response): string {
 
 /**
  * Calls the dashboard's API and returns the answer's `data`. If the server wants the password or a code first, asks the person
- * and calls again.
+ * and calls again. Also calls again, once, if the call was sent under a session that has been renewed meanwhile.
  *
  * @throws ApiRefusal when the server refuses, NoAnswer when no answer came
  */
-export async function answerOf<C extends Called>(call: () => Promise<C>): Promise<DataOf<C>> {
+export async function answerOf<C extends Called>(call: () => Promise<C>, isSecond = false): Promise<DataOf<C>> {
   const called = await call().catch((error: unknown) => {
     if (error instanceof NoAnswer || (error instanceof DOMException && error.name === 'AbortError')) throw error
     throw new NoAnswer()
@@ -101,7 +103,9 @@ export async function answerOf<C extends Called>(call: () => Promise<C>): Promis
   if (response.ok) return (called.data as { data: DataOf<C> } | undefined)?.data as DataOf<C>
   const refusal = new ApiRefusal(errorMessage(called.error, response), response)
   if (refusal.reason === 'confirmation_needed' && (await askConfirmation())) return answerOf(call)
-  if (refusal.reason === 'not_signed_in') onSessionEnd?.()
+  if (refusal.reason === 'not_signed_in' && !isSecond) {
+    if (await checkSession?.(new URL(response.url).pathname)) return answerOf(call, true)
+  }
   throw refusal
 }
 

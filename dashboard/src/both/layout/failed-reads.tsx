@@ -8,8 +8,8 @@ import { FailureCard } from './wait.tsx'
 const hasFailed = (query: Query): boolean => query.isActive() && query.state.status === 'error'
 
 /**
- * Shows the failed reads of the screen, except those that a part of the screen shows itself. Otherwise nobody would notice that
- * a count, a choice or a section is missing or old.
+ * Shows the reads of this screen that failed and whose failure no part of the screen shows. Without it, a missing count or an old
+ * section would look right.
  */
 export function FailedReads() {
   const queries = useQueryClient()

@@ -11,7 +11,7 @@ import { creditLimitOnePerson } from '../../money/money.settings.ts'
 import { transferInstructions } from '../../money/top-ups/top-ups.settings.ts'
 import { confirmApproval } from '../../platform/approvals/decide-approval.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
-import { confirmTransfer, declineTopUp } from './notify-of-top-up.ts'
+import { confirmTransfer, declineTopUp } from './confirm-transfers.ts'
 
 const shop = setUpPeople()
 

@@ -5,7 +5,7 @@ import { readSameTransfer, readTopUp, type TopUpRow } from '../../money/top-ups/
 import { isSamePerson } from '../../platform/approvals/two-people.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
-import { confirmationKind } from './notify-of-top-up.ts'
+import { confirmationKind } from './confirm-transfers.ts'
 
 type Owner = { name: string; email: string }
 

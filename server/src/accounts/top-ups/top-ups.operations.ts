@@ -14,7 +14,7 @@ import { GivenReason, Nullable, OneOf, Uuid } from '../../platform/http/schemas.
 import { Explained, NamedOnWire, Timestamp } from '../../platform/operations/fields.ts'
 import { type Actor, type OperationDeps, operation } from '../../platform/operations/operation.ts'
 import { findAccount } from '../find-account.ts'
-import { confirmTransfer, declineTopUp } from './notify-of-top-up.ts'
+import { confirmTransfer, declineTopUp } from './confirm-transfers.ts'
 import { readTopUpDetails, readTopUpPage } from './read-top-ups.ts'
 
 const states = ['pending', 'waiting', 'credited', 'failed', 'expired', 'held', 'declined'] as const

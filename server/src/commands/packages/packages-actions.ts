@@ -6,7 +6,7 @@ import { exportPackages } from '../../products/data/catalogue/export-packages.ts
 import { importPackages } from '../../products/data/catalogue/import-packages.ts'
 import type { CellValue } from '../../products/data/history/package-cells.ts'
 import { readPackageHistory } from '../../products/data/history/package-history.ts'
-import { reopenOffer } from '../../products/data/offers/close-offer.ts'
+import { reopenOffer } from '../../products/data/offers/close-and-reopen-offer.ts'
 import { type ListedOffer, listOffers } from '../../products/data/offers/list-offers.ts'
 import { packageName, readPackages } from '../../products/data/stored-packages.ts'
 import { CommandError, UsageError } from '../frame/command-error.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { setUpCommandLine } from '../../../test/set-up-command-line.ts'
 import { allCommands } from '../../all-commands.ts'
-import { closeOffer } from '../../products/data/offers/close-offer.ts'
+import { closeOffer } from '../../products/data/offers/close-and-reopen-offer.ts'
 
 const desk = setUpCommandLine(allCommands, {
   SECRETS_KEY: Buffer.alloc(32, 7).toString('base64'),

@@ -6,7 +6,7 @@ import { payIn, takeBackCredit } from './pay-in.ts'
 
 const day = 86_400_000
 
-/** Average time between two mistakes in an account. A mistake is a credit that somebody typed twice. */
+/** In the demo, the staff credit an account twice by mistake about this often. */
 const mistakeMilliseconds = 40 * day
 
 function termOf(account: DemoAccount, at: number) {

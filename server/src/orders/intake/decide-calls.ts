@@ -42,7 +42,7 @@ export type Books = {
    * lost, and the orders placed in this batch so far.
    */
   orders: Map<string, Order>
-  /** What each person with a limit may still spend today, in pesewas, by `spenderOf`. Absent: nobody in the batch has one. */
+  /** Pesewas that each person may still spend today, by `spenderOf`. Absent: no buyer in the batch has a spending limit. */
   spendingLeft?: Map<string, number>
   /** The result of each kind's `read`. */
   reads: Map<string, unknown>

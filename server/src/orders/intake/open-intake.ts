@@ -17,8 +17,8 @@ export type IntakeOptions = {
 }
 
 /**
- * A reference or a stock that stays locked for a second means that something hangs. No statement of a batch takes seconds,
- * and a paused process must not keep wallets locked. Nobody waits for a wallet.
+ * Limits for the connections that place orders. A batch locks wallets without waiting, so `lock_timeout` is for references and
+ * stocks. The other two free the locks of a process that hangs.
  */
 const laneSession = {
   lock_timeout: '1s',

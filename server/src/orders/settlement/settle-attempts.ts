@@ -104,7 +104,8 @@ type SettledRow = { readonly held: number[]; readonly denied: { orderId: string;
  * evidence, for ever, and for the orders whose lease is still ours the outcome of the attempt and the order's end or next step.
  * A callback's answer is already stored, so it is not written again. An answer under a lost lease changes no order: the worker
  * that holds the lease now asks for itself.
- * @param isAlone the call is a transaction of its own, and fails when another row must be written with it
+ * @param isAlone true: the call is a whole transaction. It fails when a lease was lost or a callback contradicts an end; the
+ *   caller then settles again in a transaction that also writes what follows from that
  */
 export async function settleAttempts(db: Db, settlements: readonly Settlement[], isAlone: boolean): Promise<SettledAttempts> {
   const steps = settlements.map((settlement) => ({ ...settlement, release: releaseOf(settlement) }))
@@ -145,6 +146,6 @@ export async function settleAttempts(db: Db, settlements: readonly Settlement[],
 }
 
 /** True when `settleAttempts` with `isAlone` failed because a lease was lost or a callback contradicts an end. */
-export function isNotAlone(error: unknown): boolean {
+export function needsLargerTransaction(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'MK001'
 }

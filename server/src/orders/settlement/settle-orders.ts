@@ -8,7 +8,7 @@ import { findLoss, type ReportedSale, raiseLossAlarms } from './raise-loss-alarm
 import { recordContradictions } from './record-contradictions.ts'
 import { lockStock, refundOrders } from './refund-orders.ts'
 import { refundOf } from './return-money.ts'
-import { isNotAlone, type SettledBatch, type Settlement, settleAttempts } from './settle-attempts.ts'
+import { needsLargerTransaction, type SettledBatch, type Settlement, settleAttempts } from './settle-attempts.ts'
 
 /** Moves the money of orders that have just ended: refunds to those that failed, commissions to those that were completed. */
 async function moveMoney(tx: Tx, settled: readonly Settlement[]): Promise<void> {
@@ -77,7 +77,7 @@ async function settleWithMoney(tx: Tx, settlements: readonly Settlement[]): Prom
  * one order, one acts.
  *
  * Most answers move no money: a batch of such answers is one call to the database. Every other batch, and one for which
- * that call fails with `isNotAlone`, is one transaction, which locks wallets, then stock, then open orders, then orders, as
+ * that call fails with `needsLargerTransaction`, is one transaction, which locks wallets, then stock, then open orders, then orders, as
  * everywhere.
  */
 export async function settleOrders(db: Db, settlements: readonly Settlement[]): Promise<SettledBatch> {
@@ -85,7 +85,7 @@ export async function settleOrders(db: Db, settlements: readonly Settlement[]): 
     try {
       return await settleAttempts(db, settlements, true)
     } catch (error) {
-      if (!isNotAlone(error)) throw error
+      if (!needsLargerTransaction(error)) throw error
     }
   }
   return inTransaction(db, (tx) => settleWithMoney(tx, settlements))

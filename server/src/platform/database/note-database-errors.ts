@@ -11,7 +11,8 @@ export function noteDatabaseError(error: unknown): void {
 }
 
 /**
- * Calls a library that hides the errors of our database: it throws an error of its own, or goes on as if nothing had happened.
+ * Makes a call to a library that does not pass on the errors of our database: it throws another error, or returns as if the
+ * statement had succeeded.
  *
  * @throws the first error of the database during the call, else the library's error
  */

@@ -215,7 +215,7 @@ export const afaOperations = [
     ),
     about: ownerOf,
     async act({ db }, who, { reference, receipt }) {
-      const decision = { reference, reason: receipt?.trim() ?? null, by: who.actor, isLeftToClaimer: isAtDesk(who) }
+      const decision = { reference, reason: receipt?.trim() ?? null, by: who.actor, isForClaimerOnly: isAtDesk(who) }
       await completeRegistration(db, decision)
       return { reference, status: 'completed', refundPesewas: 0, lead: 'Completed:' } as const
     },
@@ -231,7 +231,7 @@ export const afaOperations = [
     input: ReasonAfaBody,
     about: ownerOf,
     async act({ db }, who, { reference, reason }) {
-      const decision = { reference, reason: reason.trim(), by: who.actor, isLeftToClaimer: isAtDesk(who) }
+      const decision = { reference, reason: reason.trim(), by: who.actor, isForClaimerOnly: isAtDesk(who) }
       const refundPesewas = pesewas(await cancelRegistration(db, decision))
       const lead = refundPesewas === 0 ? 'Cancelled; the fee was kept:' : `Cancelled; ${formatGhs(refundPesewas)} went back:`
       return { reference, status: 'cancelled', refundPesewas, lead } as const

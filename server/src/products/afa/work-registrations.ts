@@ -18,7 +18,7 @@ export type RegistrationDecision = {
   readonly reason: string | null
   readonly by: string
   /** True: the action is refused when somebody else has claimed the registration. */
-  readonly isLeftToClaimer?: boolean
+  readonly isForClaimerOnly?: boolean
 }
 
 /** A registration in the wrong state for this action. The message is for a person. */
@@ -114,9 +114,9 @@ async function readClaimer(tx: Tx, orderId: string): Promise<string | null> {
 async function leaveToClaimer(
   tx: Tx,
   { id, reference, status }: Order,
-  { by, isLeftToClaimer }: RegistrationDecision,
+  { by, isForClaimerOnly }: RegistrationDecision,
 ): Promise<void> {
-  const claimer = status === 'processing' && isLeftToClaimer ? await readClaimer(tx, id) : null
+  const claimer = status === 'processing' && isForClaimerOnly ? await readClaimer(tx, id) : null
   if (claimer === null || claimer === by) return
   throw new RegistrationStateError(`${claimer} works on registration ${reference}. Take it over first.`)
 }
@@ -156,7 +156,7 @@ async function end(tx: Tx, order: Order, status: 'completed' | 'cancelled', deci
 
 /**
  * Completes a registration.
- * @throws RegistrationStateError unless it is `processing`, or when `isLeftToClaimer` is set and somebody else claimed it
+ * @throws RegistrationStateError when it is not `processing`, or when `isForClaimerOnly` is set and somebody else has claimed it
  */
 export async function completeRegistration(db: Db, decision: RegistrationDecision): Promise<void> {
   const { id, reference } = await findRegistration(db, decision.reference)
@@ -175,7 +175,8 @@ export async function completeRegistration(db: Db, decision: RegistrationDecisio
  * Cancels an open registration, and refunds its fee in the same transaction unless `afa_refund_on_cancel` is off (decision S3).
  * An unclaimed registration moves through `processing`.
  * @returns the refund in pesewas
- * @throws RegistrationStateError when it has ended, or when `isLeftToClaimer` is set and somebody else claimed it
+ * @throws RegistrationStateError when the registration has ended, or when `isForClaimerOnly` is set and somebody else has
+ *   claimed it
  */
 export async function cancelRegistration(db: Db, decision: RegistrationDecision): Promise<number> {
   const { id, accountId, reference } = await findRegistration(db, decision.reference)

@@ -5,7 +5,7 @@ import type { Db } from '../../platform/database/database.ts'
 import { cachedByEpoch, type Epoch } from '../../platform/database/epoch.ts'
 import { type Supplier, type SupplierAnswer, sellsData } from '../../suppliers/ports.ts'
 import { readDataDetails, titleOfBundle, volumeOf } from './data.kind.ts'
-import { closeOffer, type RefusedOffer } from './offers/close-offer.ts'
+import { closeOffer, type RefusedOffer } from './offers/close-and-reopen-offer.ts'
 import { dataCostExpectation, selectAllOffers, selectOffers } from './offers/offers-of-bundles.ts'
 
 /** Suppliers' offers, by `<title of the package>/<supplier>`. */

@@ -11,7 +11,7 @@ import { pauseRoutes } from '../../suppliers/routes/pause-route.ts'
 import { pauseRoutesByHand, resumeRoutesByHand } from '../../suppliers/routes/write-route.ts'
 import { writePackages } from './catalogue/write-packages.ts'
 import { createDataFulfilment } from './dispatch-data.ts'
-import { closeOffer, reopenOffer } from './offers/close-offer.ts'
+import { closeOffer, reopenOffer } from './offers/close-and-reopen-offer.ts'
 import { listOffers } from './offers/list-offers.ts'
 import { setUpData } from './set-up-data.fixture.ts'
 

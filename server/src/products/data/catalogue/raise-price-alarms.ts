@@ -3,7 +3,7 @@ import { clearEachAlarm } from '../../../notices/clear-alarm.ts'
 import { type Alarm, raiseAlarms } from '../../../notices/raise-alarm.ts'
 import { aboveListAlarm, belowCostAlarm } from '../../../orders/settlement/raise-loss-alarms.ts'
 import type { Tx } from '../../../platform/database/database.ts'
-import { offerClosedAlarm, offerName } from '../offers/close-offer.ts'
+import { offerClosedAlarm, offerName } from '../offers/close-and-reopen-offer.ts'
 import type { PackageChange } from '../stored-packages.ts'
 import { findLosses } from './find-losses.ts'
 

@@ -4,7 +4,7 @@ import { bringStaff } from '../../../../test/bring-staff.ts'
 import type { TestBrowser } from '../../../../test/open-browser.ts'
 import { setUpPeople } from '../../../../test/set-up-people.ts'
 import { saidWithinASecond } from '../../../../test/within-a-second.ts'
-import { closeOffer } from '../offers/close-offer.ts'
+import { closeOffer } from '../offers/close-and-reopen-offer.ts'
 
 const shop = setUpPeople(async () => ({ isStaffTwoFactorNeeded: false }))
 const email = 'catalogue@example.test'

@@ -10,7 +10,7 @@ import { dataRefusals } from '../data.refusals.ts'
 import { applyEdit } from '../edits/apply-edit.ts'
 import { previewEdit } from '../edits/preview-edit.ts'
 import { readPackageHistory } from '../history/package-history.ts'
-import { reopenOffer } from '../offers/close-offer.ts'
+import { reopenOffer } from '../offers/close-and-reopen-offer.ts'
 import { readPackages } from '../stored-packages.ts'
 import {
   ApplyBody,

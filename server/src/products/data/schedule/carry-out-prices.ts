@@ -78,7 +78,7 @@ function wantedOf(scheduled: readonly ScheduledPrice[], byId: ReadonlyMap<string
   })
 }
 
-/** Who carries out a set, a person or a worker, and which checks are overruled. */
+/** The person or worker that puts a set of scheduled prices into force, and the checks that they may skip. */
 type SetWriter = {
   readonly actor: string
   readonly reason?: string | undefined

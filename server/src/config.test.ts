@@ -111,6 +111,10 @@ test.each([
     { DATABASE_URL: 'mysql://secret@db' },
     'DATABASE_URL must be a PostgreSQL address such as postgresql://user:password@host/makola.',
   ],
+  [
+    { OTEL_EXPORTER_OTLP_ENDPOINT: 'grpc://secret@collector' },
+    'OTEL_EXPORTER_OTLP_ENDPOINT must be the address of a collector, such as http://127.0.0.1:4318.',
+  ],
   [{ SECRETS_KEY: 'short' }, 'SECRETS_KEY must be 32 bytes in base64 (make one with `openssl rand -base64 32`).'],
   [{ PUBLIC_URL: 'http://shop.example' }, 'PUBLIC_URL must be an address that starts with https://.'],
   [{ TLS_CERT_FILE: '/c.pem' }, 'TLS_CERT_FILE and TLS_KEY_FILE must be given together.'],

@@ -83,7 +83,7 @@ function readEnvironment(environment: NodeJS.ProcessEnv): Environment {
   const schema = Environment.properties[name as keyof typeof Environment.properties] as { description?: string } | undefined
   if (!name || !schema) throw new ConfigError(`The environment cannot be read: ${ajv.errorsText(checkEnvironment.errors)}.`)
   // Secrets are not repeated, nor addresses, which may hold a password.
-  const value = /SECRET|URL/.test(name) ? '' : `, not ${JSON.stringify(given[name])}`
+  const value = /SECRET|URL|ENDPOINT|ISSUER/.test(name) ? '' : `, not ${JSON.stringify(given[name])}`
   throw new ConfigError(`${name} must be ${schema.description}${value}.`)
 }
 

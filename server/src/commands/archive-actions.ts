@@ -7,7 +7,7 @@ import { putMonthAway, waitDays } from '../archive/put-away.ts'
 import { readConfig } from '../config.ts'
 import { OperatorRequestError } from '../platform/operator-request-error.ts'
 import type { PutAwayState } from '../platform/parts/parts.tables.ts'
-import { layOutTable, showMoment } from '../platform/texts-for-people.ts'
+import { layOutTable, showMoment, showSize } from '../platform/texts-for-people.ts'
 import { operatorName } from './frame/operator-name.ts'
 import { printResult } from './frame/print-result.ts'
 import { openProgressLine } from './frame/progress-line.ts'
@@ -85,7 +85,7 @@ export async function runArchiveList(): Promise<void> {
   const lines = months.map((each) => [
     each.month,
     String(countRows(each)),
-    each.bytes === null ? '' : `${(each.bytes / 1e6).toFixed(1)} MB`,
+    each.bytes === null ? '' : showSize(each.bytes),
     stateWords[each.state],
     each.writtenAt === null ? '' : showMoment(each.writtenAt),
     whereIs(each),

@@ -41,7 +41,7 @@ it('`archive --before` writes a month, and a week later drops its rows; `list`, 
   expect(await json('archive', 'list')).toMatchObject({
     months: [{ month, state: 'put_away', folder, rows: { transfers: 45, order_events: 84, attempts: 40, attempt_answers: 40 } }],
   })
-  expect((await run('archive', 'list')).stdout).toMatch(new RegExp(`${month} +209 +0\\.\\d MB +put away .*${folder}`))
+  expect((await run('archive', 'list')).stdout).toMatch(new RegExp(`${month} +209 +\\d+ kB +put away .*${folder}`))
   await sealAndCount(desk.db)
   expect(await json('archive', 'verify', month)).toEqual({ ok: true, month, rows: 209 })
   const where = `put away in ${month}, in ${folder}`

@@ -3,7 +3,7 @@ import process from 'node:process'
 import { type Config, readConfig } from '../config.ts'
 import { holdRestored } from '../orders/history/hold-restored.ts'
 import { findBackupTroubles, listNewestBackups, noteBackup, readLogArchive } from '../platform/backups/backups.ts'
-import { layOutTable, showMoment } from '../platform/texts-for-people.ts'
+import { layOutTable, showMoment, showSize } from '../platform/texts-for-people.ts'
 import { CommandError, UsageError } from './frame/command-error.ts'
 import { operatorName } from './frame/operator-name.ts'
 import { printResult } from './frame/print-result.ts'
@@ -18,8 +18,6 @@ const backupsMax = 1_000
 const bytesMax = 1e15
 const shownBackups = 10
 
-const inMegabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
-
 /** Only the embedded server keeps its files in DATA_DIR. */
 function mustBeEmbedded({ databaseUrl }: Config): void {
   if (databaseUrl === undefined) return
@@ -29,7 +27,7 @@ function mustBeEmbedded({ databaseUrl }: Config): void {
 }
 
 async function withProgress<T>(work: (onProgress: (bytes: number) => void) => Promise<T>): Promise<T> {
-  const line = openProgressLine(process.stderr, inMegabytes)
+  const line = openProgressLine(process.stderr, showSize)
   try {
     return await work((bytes) => line.show(bytes))
   } catch (error) {
@@ -53,7 +51,7 @@ export async function runBackup({ to = '', keep }: BackupOptions): Promise<void>
   })
   const removed = kept === undefined ? [] : await removeOldBackups(into, kept)
   const lines = [
-    `The database is in ${made.folder}, ${inMegabytes(made.bytes)}. Copy it to another machine, and keep SECRETS_KEY apart from it.`,
+    `The database is in ${made.folder}, ${showSize(made.bytes)}. Copy it to another machine, and keep SECRETS_KEY apart from it.`,
     ...removed.map((folder) => `Removed ${folder}.`),
   ]
   printResult({ folder: made.folder, bytes: made.bytes, made_at: made.endedAt.toISOString(), removed }, lines.join('\n'))
@@ -98,7 +96,7 @@ export async function runBackupStatus(): Promise<void> {
   const rows = backups.map(({ madeAt, kind, place, bytes }) => [
     showMoment(madeAt),
     kind,
-    bytes === null ? '' : inMegabytes(bytes),
+    bytes === null ? '' : showSize(bytes),
     place,
   ])
   const table = layOutTable([['made', 'by', 'size', 'where'], ...rows])

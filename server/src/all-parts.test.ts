@@ -27,7 +27,7 @@ import { expandCampaigns } from './products/sms/campaigns/expand-campaigns.ts'
 import { listMessages } from './products/sms/campaigns/list-messages.ts'
 import { type CampaignFigures, findCampaign } from './products/sms/campaigns/read-campaign.ts'
 import { type ClaimedMessage, claimMessages } from './products/sms/link/claim-messages.ts'
-import { inheritClaims } from './products/sms/link/inherit-claims.ts'
+import { takeOverClaims } from './products/sms/link/take-over-claims.ts'
 import { writeAnswers } from './products/sms/link/write-answers.ts'
 import { writeReceipts } from './products/sms/link/write-receipts.ts'
 import { countFigures } from './reports/count-figures.ts'
@@ -183,7 +183,7 @@ async function writeCampaign(): Promise<string> {
 
 it('the messages of a campaign are written, claimed, answered and read in the parts of its month alone', async () => {
   const campaignId = await writeCampaign()
-  const holder = await inheritClaims(db, 'smsc', { isResubmitting: false, receiptDays: 7 })
+  const holder = await takeOverClaims(db, 'smsc', { isResubmitting: false, receiptDays: 7 })
   const touched: Record<string, string[]> = {}
   /** Which campaigns are open is looked up in an index of each part, which holds only these. */
   const step = async (name: string, work: () => Promise<unknown>) =>

@@ -9,10 +9,10 @@ import type { Db } from './platform/database/database.ts'
 import type { Epoch } from './platform/database/epoch.ts'
 import { absentParts } from './platform/http/document/absent-parts.ts'
 import type { Api } from './platform/http/route-types.ts'
-import type { ApiParts, ProductInApi, Shop } from './products/product.ts'
+import type { OrderFunctions, ProductApiDeps, ProductInApi } from './products/product.ts'
 import { products } from './products/products.ts'
 
-export type ApiRouteDeps = Shop & {
+export type ApiRouteDeps = OrderFunctions & {
   readonly db: Db
   readonly epoch: Epoch
   readonly products: readonly ProductInApi[]
@@ -31,7 +31,8 @@ export function registerApiRoutes(api: Api, deps: ApiRouteDeps): void {
 }
 
 /** The products in a process that only describes its routes. */
-export const describeProducts = () => products.map((product) => product.openForApi(absentParts<ApiParts>({ metrics: undefined })))
+export const describeProducts = () =>
+  products.map((product) => product.openForApi(absentParts<ProductApiDeps>({ metrics: undefined })))
 
 /** Registers every endpoint for the document only. */
 export function describeApiRoutes(api: Api): void {

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { authenticate, openAuthentication } from './accounts/authenticate.ts'
-import { openTestKeyCheck } from './accounts/make-key.ts'
+import { createTestKeyCheck } from './accounts/make-key.ts'
 import { openRequestLog } from './accounts/request-log/open-request-log.ts'
 import { recordCalls } from './accounts/request-log/record-calls.ts'
 import { rateLimitsOf } from './all-settings.ts'
@@ -179,7 +179,7 @@ async function buildListeningApp(
       requestLogLevel: config.logFormat === 'text' ? 'debug' : 'info',
       transport: await prepareTransport(config.tls, config),
       mode: config.suppliers === 'simulator' ? 'simulated' : 'live',
-      testSide: config.testSide && { url: config.testSide.apiUrl, isTestKey: openTestKeyCheck(config.keyPrefix) },
+      testSide: config.testSide && { url: config.testSide.apiUrl, isTestKey: createTestKeyCheck(config.keyPrefix) },
       isPlainAllowed: config.testSideOf !== undefined,
       authenticate: (asked) => authenticate(parts.authentication, asked),
       rateLimiter: parts.rateLimiter,

@@ -3,12 +3,12 @@ import type { PeopleDeps } from './people/people-deps.ts'
 import type { Db } from './platform/database/database.ts'
 import type { RequestCounts } from './platform/http/check-caller.ts'
 import type { ReadReplica } from './platform/replica/open-read-replica.ts'
-import type { ApiParts, ProductInApi, Shop } from './products/product.ts'
+import type { OrderFunctions, ProductApiDeps, ProductInApi } from './products/product.ts'
 
 /** Everything that the routes for persons use: the functions about persons, and the parts with which an API process sells. */
 export type DashboardDeps = PeopleDeps &
-  ApiParts &
-  Shop &
+  ProductApiDeps &
+  OrderFunctions &
   RequestCounts & {
     readonly products: readonly ProductInApi[]
     readonly gateways: OpenGateways

@@ -19,7 +19,7 @@ import { logExportsInViews } from './people/desk/log-exports.ts'
 import { prepareDirectory } from './people/directory/open-directory.ts'
 import { registerPeopleMemberRoutes } from './people/people.member.routes.ts'
 import type { PeopleDeps } from './people/people-deps.ts'
-import { takeHeavyTurns } from './people/permissions/heavy-turns.ts'
+import { queueHeavyRequests } from './people/permissions/queue-heavy-requests.ts'
 import { registerSetUpRoutes } from './people/set-up/set-up.member.routes.ts'
 import { createThrottle } from './people/throttle.ts'
 import type { Db } from './platform/database/database.ts'
@@ -68,7 +68,7 @@ export function registerDashboardRoutes(app: FastifyInstance, deps: DashboardDep
         else scope.decorateRequest('staff')
         checkPersons(scope, face, deps)
         wireRoutes(scope)
-        takeHeavyTurns(scope)
+        queueHeavyRequests(scope)
         readFromReplica(scope, deps.replica)
         // A staff member's view of an account counts against the session's own limit, not against the account's.
         const countedFor = ({ person, membership }: FastifyRequest) => (person.view ? person.sessionId : membership.accountId)

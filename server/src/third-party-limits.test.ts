@@ -146,7 +146,7 @@ describe('what reaches somebody who did not ask for it', () => {
     expect(callers(/insert into person_mails|insertInto\('person_mails'/)).toEqual(['people/mails/queue-person-mail.ts'])
     expect(callers(/gateways\.open\(/)).toEqual([
       // Asks the owner's phone at most so often a day as the owner chose, and never twice at once.
-      'accounts/top-ups/ask-by-floors.ts',
+      'accounts/top-ups/request-floor-top-ups.ts',
       'money/top-ups/top-ups.member.routes.ts',
     ])
     // The command line has no limit: the operator tests as often as needed.

@@ -14,7 +14,7 @@ const partLength = 3
 const searched = sql`' ' || fold_letters(name || ' ' || email)`
 
 /** Builds the condition that the name or the e-mail contains each word of the text. One index covers both. */
-function holdsWords(text: string): RawBuilder<boolean> {
+function createWordsCondition(text: string): RawBuilder<boolean> {
   const words = text
     .normalize('NFC')
     .split(/\s+/u)
@@ -40,7 +40,7 @@ async function findAccounts({ db }: FinderDeps, { text, id, phoneNumber }: Wante
     union
     select * from (
       select ${columns} from accounts
-      where ${holdsWords(text)}
+      where ${createWordsCondition(text)}
       limit ${limit}
     ) as by_words
     order by name, id limit ${limit}`.execute(db)

@@ -30,7 +30,7 @@ export const requestLogDays = defineCount(
   'Days after which calls with a key are deleted from the request log.',
 )
 
-export function isKept(scope: 'all' | 'refused' | 'off', status: number): boolean {
+export function isCallLogged(scope: 'all' | 'refused' | 'off', status: number): boolean {
   return scope === 'all' || (scope === 'refused' && status >= 400)
 }
 

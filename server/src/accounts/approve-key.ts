@@ -5,8 +5,8 @@ import { raiseEpoch } from '../platform/database/epoch.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
 import { AccountError } from './account.ts'
 import { lockKey } from './lock-key.ts'
+import { keyApprovedNotice, keyEvent } from './notices/key-notices.ts'
 import { notifyAccounts } from './notices/notify-accounts.ts'
-import { keyApprovedNotice, keyEvent } from './notices/word-key-notice.ts'
 
 /**
  * Makes a pending key active, and notifies its owner. Approving an active key changes nothing.

@@ -5,7 +5,7 @@ import { type Refusal, RefusalError, refusals } from '../platform/http/refusals.
 import type { Settings } from '../platform/settings/settings.ts'
 import { apiRoles } from './accounts.settings.ts'
 import type { Caller, KeyType } from './caller.ts'
-import { openAddressCheck } from './developer/address-ranges.ts'
+import { createAddressCheck } from './developer/address-ranges.ts'
 import { keyDigest } from './make-key.ts'
 import { type KeyUseRecord, openKeyUseRecord } from './open-key-use-record.ts'
 
@@ -152,7 +152,7 @@ function admit(deps: Authentication, key: KnownKey, roles: readonly string[], as
   if (key.isAllowedFrom?.(asked.ipAddress) === false) throw refused(key, refusals.addressNotAllowed)
   if (key.accountStatus === 'suspended') throw refused(key, refusals.accountSuspended)
   if (!roles.includes(caller.role)) throw refused(key, refusals.roleNotAllowed)
-  deps.keyUses.note(caller.keyId, asked.ipAddress)
+  deps.keyUses.record(caller.keyId, asked.ipAddress)
   return caller
 }
 
@@ -178,14 +178,14 @@ async function loadKey(db: Db, digest: string): Promise<KnownKey | undefined> {
     .executeTakeFirst()
   if (!row) return undefined
   const { keyStatus, endsAt, accountStatus, allowedAddresses, ...caller } = row
-  return { caller, keyStatus, endsAt, accountStatus, isAllowedFrom: openAddressCheck(allowedAddresses) }
+  return { caller, keyStatus, endsAt, accountStatus, isAllowedFrom: createAddressCheck(allowedAddresses) }
 }
 
 function openKnownKeys(db: Db, epoch: Epoch): KnownKeys {
   const known = new Map<string, KnownKey>()
   const unknown = new Set<string>()
   const loading = new Map<string, Promise<KnownKey | undefined>>()
-  let heldEpoch = -1
+  let memoryEpoch = -1
 
   /**
    * Forgets everything when the epoch has changed.
@@ -194,11 +194,11 @@ function openKnownKeys(db: Db, epoch: Epoch): KnownKeys {
   function isMemoryTrusted(): boolean {
     const current = epoch.current()
     if (!current) return false
-    if (current.epoch !== heldEpoch) {
+    if (current.epoch !== memoryEpoch) {
       known.clear()
       unknown.clear()
       loading.clear()
-      heldEpoch = current.epoch
+      memoryEpoch = current.epoch
     }
     return true
   }
@@ -219,10 +219,10 @@ function openKnownKeys(db: Db, epoch: Epoch): KnownKeys {
   const loadUntrusted = shareYoungLoads((digest) => loadKey(db, digest))
 
   async function loadAndRemember(digest: string): Promise<KnownKey | undefined> {
-    const epochBefore = heldEpoch
+    const epochBefore = memoryEpoch
     const key = await loadKey(db, digest)
     // A key that was read under an older epoch may be outdated: it answers this request and is not kept.
-    if (heldEpoch === epochBefore) remember(digest, key)
+    if (memoryEpoch === epochBefore) remember(digest, key)
     return key
   }
 

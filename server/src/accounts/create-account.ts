@@ -5,7 +5,7 @@ import { newId } from '../platform/database/new-id.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
 import { AccountError, AccountValueError } from './account.ts'
 import type { Role } from './caller.ts'
-import { notePolicyAcceptance } from './developer/accept-developer-policy.ts'
+import { recordPolicyAcceptance } from './developer/accept-developer-policy.ts'
 import { checkRoleExpiry } from './set-account-role.ts'
 
 export type NewAccount = {
@@ -72,7 +72,7 @@ export async function createAccount(tx: Tx, account: NewAccount): Promise<{ acco
         (cause) => new AccountError(`There already is an account with the e-mail ${email}.`, { cause }),
       ),
     )
-  if (account.isPolicyAccepted) await notePolicyAcceptance(tx, { accountId, personId: null, address: null })
+  if (account.isPolicyAccepted) await recordPolicyAcceptance(tx, { accountId, personId: null, address: null })
   await createWallets(tx, accountId)
   await appendOperatorLog(tx, {
     actor: account.actor,

@@ -8,8 +8,8 @@ import { appendOperatorLog } from '../platform/operator-log/append-operator-log.
 import { AccountError } from './account.ts'
 import type { KeyType } from './caller.ts'
 import { keyDigest, keyHint, keyPrefixOf, makeKey } from './make-key.ts'
+import { keyEvent, keyRevokedNotice } from './notices/key-notices.ts'
 import { notifyAccounts } from './notices/notify-accounts.ts'
-import { keyEvent, keyRevokedNotice } from './notices/word-key-notice.ts'
 
 export type NewKey = {
   readonly accountId: string

@@ -19,7 +19,7 @@ export function keyPrefixOf(prefix: string, type: KeyType, isTest = false): stri
 }
 
 /** True for a text that begins as the keys of the test side do. */
-export function openTestKeyCheck(prefix: string): (text: string) => boolean {
+export function createTestKeyCheck(prefix: string): (text: string) => boolean {
   const beginnings = (Object.keys(middles) as KeyType[]).map((type) => keyPrefixOf(prefix, type, true))
   return (text) => beginnings.some((beginning) => text.startsWith(beginning))
 }

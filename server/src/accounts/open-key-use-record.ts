@@ -8,7 +8,7 @@ import { rowsOf } from '../platform/database/rows-of.ts'
 /** Records the time and the address of each key's last use. */
 export type KeyUseRecord = {
   /** Records a use in memory. It is written to the database later, together with others. */
-  note(keyId: string, ipAddress: string): void
+  record(keyId: string, ipAddress: string): void
   flush(): Promise<void>
   /** Writes the uses in memory and stops. */
   close(): Promise<void>
@@ -47,15 +47,15 @@ async function stampKeys(db: Db, uses: ReadonlyMap<string, Use>): Promise<void> 
 /** Opens the record of one process. However many processes run, a key is stamped at most once a minute. */
 export function openKeyUseRecord(deps: { db: Db; epoch: Epoch; log: Pick<Logger, 'warn'> }): KeyUseRecord {
   /** For each key, the monotonic time in milliseconds at which this process last noted it. */
-  const notedAt = new Map<string, number>()
+  const recordedAt = new Map<string, number>()
   let waiting = new Map<string, Use>()
   let writing: Promise<void> = Promise.resolve()
 
-  function note(keyId: string, ipAddress: string): void {
+  function record(keyId: string, ipAddress: string): void {
     const now = performance.now()
-    const last = notedAt.get(keyId)
+    const last = recordedAt.get(keyId)
     if (last !== undefined && now - last < stampEveryMilliseconds) return
-    notedAt.set(keyId, now)
+    recordedAt.set(keyId, now)
     waiting.set(keyId, { usedAt: deps.epoch.databaseNow(), ipAddress: isIP(ipAddress) === 0 ? null : ipAddress })
   }
 
@@ -76,13 +76,13 @@ export function openKeyUseRecord(deps: { db: Db; epoch: Epoch; log: Pick<Logger,
 
   function forgetOld(): void {
     const horizon = performance.now() - stampEveryMilliseconds
-    for (const [keyId, at] of notedAt) if (at < horizon) notedAt.delete(keyId)
+    for (const [keyId, at] of recordedAt) if (at < horizon) recordedAt.delete(keyId)
   }
 
   const flushing = setInterval(() => void flush(), flushEveryMilliseconds).unref()
   const forgetting = setInterval(forgetOld, stampEveryMilliseconds).unref()
   return {
-    note,
+    record: record,
     flush,
     close: () => {
       clearInterval(flushing)

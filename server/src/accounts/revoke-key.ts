@@ -6,8 +6,8 @@ import { inTransaction } from '../platform/database/in-transaction.ts'
 import type { Timer } from '../platform/housekeeping/run-timers.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
 import { lockKey } from './lock-key.ts'
+import { keyDeclinedNotice, keyEvent, keyRevokedNotice } from './notices/key-notices.ts'
 import { notifyAccounts } from './notices/notify-accounts.ts'
-import { keyDeclinedNotice, keyEvent, keyRevokedNotice } from './notices/word-key-notice.ts'
 
 /**
  * Revokes a key for good, on every process within a second (decision S11). Revoking it again changes nothing. Its owner gets a

@@ -2,7 +2,7 @@ import type { Tx } from '../platform/database/database.ts'
 import { raiseEpoch } from '../platform/database/epoch.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
 import type { Account } from './account.ts'
-import { noteBusinessApproved } from './business/decide-business-request.ts'
+import { approveWaitingRequest } from './business/decide-business-request.ts'
 import { readAccount } from './find-account.ts'
 
 /**
@@ -24,7 +24,7 @@ export async function setBusinessApproval(
     subject: change.accountId,
     details: { before: { business: before }, after: { business: change.isBusiness } },
   })
-  if (change.isBusiness) await noteBusinessApproved(tx, change.accountId, change.actor)
+  if (change.isBusiness) await approveWaitingRequest(tx, change.accountId, change.actor)
   await raiseEpoch(tx)
   return readAccount(tx, change.accountId)
 }

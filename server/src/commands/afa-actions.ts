@@ -1,13 +1,13 @@
 import { readConfig } from '../config.ts'
 import { exportRegistrations } from '../products/afa/export-registrations.ts'
 import { listRegistrations } from '../products/afa/list-registrations.ts'
-import { logSight, type statusChoices, statusesOf } from '../products/afa/show-registrations.ts'
+import { logIdentityAccess, type statusChoices, statusesOf } from '../products/afa/show-registrations.ts'
 import { operatorName } from './frame/operator-name.ts'
 import type { OutputFile } from './frame/output-file.ts'
 import { printResult } from './frame/print-result.ts'
 import { readText } from './frame/read-options.ts'
 import { withDatabaseAndKeys } from './frame/with-database.ts'
-import { writePieces, writeWholeFile } from './frame/write-out.ts'
+import { writePieces, writeWholeFile } from './frame/write-whole-file.ts'
 
 export type AfaExportOptions = { status: (typeof statusChoices)[number]; reason: string }
 
@@ -15,7 +15,7 @@ export async function runAfaExport(file: OutputFile, options: AfaExportOptions):
   const reason = readText('--reason', options.reason)
   const registrations = await withDatabaseAndKeys(readConfig(), async (db, keys) => {
     const found = await listRegistrations(db, keys, { statuses: statusesOf(options.status), limit: Number.MAX_SAFE_INTEGER })
-    await logSight(db, { actor: operatorName(), action: 'afa export', reason }, found)
+    await logIdentityAccess(db, { actor: operatorName(), action: 'afa export', reason }, found)
     return found
   })
   await writeWholeFile(file, writePieces([await exportRegistrations(registrations)]))

@@ -4,7 +4,7 @@ import { printResult } from './frame/print-result.ts'
 export const shells = ['bash', 'zsh', 'fish'] as const
 
 /** A place on the command line, such as after `makola order list`, and the words that may follow. */
-type Place = {
+type CommandPosition = {
   /** The words before it, each after a space; empty right after `makola`. */
   path: string
   commands: { name: string; about: string }[]
@@ -13,27 +13,27 @@ type Place = {
   choices: readonly string[]
 }
 
-function viewOption(option: Option): Place['options'] {
+function viewOption(option: Option): CommandPosition['options'] {
   if (option.long === undefined || option.long === null) return []
   const takesValue = option.required || option.optional
   return [{ long: option.long, about: option.description, takesValue, choices: option.argChoices ?? [] }]
 }
 
-function placesOf(command: Command, path: string, shared: Place['options']): Place[] {
-  const own: Place = {
+function listPositions(command: Command, path: string, shared: CommandPosition['options']): CommandPosition[] {
+  const own: CommandPosition = {
     path,
     commands: command.commands.map((each) => ({ name: each.name(), about: each.description() })),
     options: [...command.options.flatMap(viewOption), ...shared],
     choices: command.registeredArguments[0]?.argChoices ?? [],
   }
-  return [own, ...command.commands.flatMap((each) => placesOf(each, `${path} ${each.name()}`, shared))]
+  return [own, ...command.commands.flatMap((each) => listPositions(each, `${path} ${each.name()}`, shared))]
 }
 
 /** Quoted for bash and zsh: descriptions hold apostrophes. */
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`
 
 /** Branches of a `case`: for each option with choices its choices, and `pass` for options that take any text. */
-function valueBranches(places: readonly Place[], offer: (choices: readonly string[]) => string, pass: string): string {
+function valueBranches(places: readonly CommandPosition[], offer: (choices: readonly string[]) => string, pass: string): string {
   const branches = places.flatMap(({ path, options }) =>
     options
       .filter(({ takesValue }) => takesValue)
@@ -42,13 +42,13 @@ function valueBranches(places: readonly Place[], offer: (choices: readonly strin
   return branches.join('\n')
 }
 
-const pathPattern = (places: readonly Place[]) =>
+const pathPattern = (places: readonly CommandPosition[]) =>
   places
     .filter(({ path }) => path !== '')
     .map(({ path }) => quoted(path))
     .join('|')
 
-function bashScript(places: readonly Place[]): string {
+function bashScript(places: readonly CommandPosition[]): string {
   const offer = (words: readonly string[]) => `COMPREPLY=($(compgen -W ${quoted(words.join(' '))} -- "$current"))`
   const words = places.map(({ path, commands, options, choices }) => {
     const all = [...commands.map(({ name }) => name), ...choices, ...options.map(({ long }) => long)]
@@ -75,7 +75,7 @@ complete -F _makola makola
 /** In zsh, a colon separates a word from its description. */
 const described = (word: string, about: string) => quoted(`${word.replaceAll(':', '\\:')}:${about}`)
 
-function zshScript(places: readonly Place[]): string {
+function zshScript(places: readonly CommandPosition[]): string {
   const entries = places.map(({ path, commands, options, choices }) => {
     const all = [
       ...commands.map(({ name, about }) => described(name, about)),
@@ -107,7 +107,7 @@ if [ "$funcstack[1]" = _makola ]; then _makola "$@"; else compdef _makola makola
 /** Quoted for fish, where a backslash and an apostrophe each need a backslash before them. */
 const fishQuoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 
-function fishScript(places: readonly Place[]): string {
+function fishScript(places: readonly CommandPosition[]): string {
   const lines = places.flatMap(({ path, commands, options, choices }) => {
     const at = `complete -c makola -n ${fishQuoted(`__makola_at "${path}"`)}`
     return [
@@ -136,12 +136,12 @@ ${lines.join('\n')}
 
 /** A script by which a shell completes the commands, options and values of this version. */
 function completionScript(shell: (typeof shells)[number], program: Command): string {
-  const places = placesOf(program, '', [
+  const positions = listPositions(program, '', [
     ...program.options.filter(({ long }) => long === '--json').flatMap(viewOption),
     { long: '--help', about: 'show what a command does', takesValue: false, choices: [] },
   ]).map((place) => ({ ...place, options: [...new Map(place.options.map((option) => [option.long, option])).values()] }))
-  if (shell === 'bash') return bashScript(places)
-  return shell === 'zsh' ? zshScript(places) : fishScript(places)
+  if (shell === 'bash') return bashScript(positions)
+  return shell === 'zsh' ? zshScript(positions) : fishScript(positions)
 }
 
 export function registerCompletionCommand(program: Command): void {

@@ -101,8 +101,8 @@ describe('files that commands write', () => {
     const writers = files.filter(({ path, text }) => path.includes('/commands/') && writes.test(text))
     // A start checks that it can write to its folder.
     expect(writers.map(({ path }) => relative(join(source, 'commands'), path)).toSorted()).toEqual([
-      'frame/write-out.ts',
-      'run/start/check-place.ts',
+      'frame/write-whole-file.ts',
+      'run/start/check-port-and-data-dir.ts',
     ])
   })
 

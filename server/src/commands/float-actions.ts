@@ -27,14 +27,14 @@ export async function runFloatTopUp(supplier: string, options: FloatTopUpOptions
   const config = readConfig()
   const isLive = config.suppliers === 'live'
   const movement = { supplier, amountPesewas, note, person: personOf(actor), isLive, ...(movedAt && { movedAt }) }
-  const noted = await withDatabase(config, (db) => inTransaction(db, (tx) => moveFloat(tx, movement)))
-  if (noted.loosened.state !== 'done') {
-    const { approvalId } = noted.loosened
+  const moved = await withDatabase(config, (db) => inTransaction(db, (tx) => moveFloat(tx, movement)))
+  if (moved.loosened.state !== 'done') {
+    const { approvalId } = moved.loosened
     return printResult({ approval_id: approvalId, status: 'pending' }, `Nothing is noted yet. ${describeLoosening(approvalId)}`)
   }
-  const at = noted.movedAt.toISOString()
+  const at = moved.movedAt.toISOString()
   printResult(
-    { id: noted.id, supplier, amount: ghs(amountPesewas), note, at },
+    { id: moved.id, supplier, amount: ghs(amountPesewas), note, at },
     `${formatGhs(amountPesewas)} at ${supplier} is noted as moved at ${at}.`,
   )
 }

@@ -20,7 +20,7 @@ import { printResult } from './frame/print-result.ts'
 import { openProgressLine } from './frame/progress-line.ts'
 import { readChoice, readCount, readCursor, readPeriod, readText } from './frame/read-options.ts'
 import { withDatabase } from './frame/with-database.ts'
-import { writePieces, writeWholeFile } from './frame/write-out.ts'
+import { writePieces, writeWholeFile } from './frame/write-whole-file.ts'
 
 export type OrderListOptions = {
   recipient?: string

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { makeAccount } from '../../test/makers.ts'
 import { setUpCommandLine } from '../../test/set-up-command-line.ts'
-import { openProblemReports } from '../accounts/problems/report-problem.ts'
+import { createProblemReporter } from '../accounts/problems/report-problem.ts'
 import { allCommands } from '../all-commands.ts'
 
 const desk = setUpCommandLine(allCommands)
@@ -9,7 +9,7 @@ const { run } = desk
 
 describe('makola problem', () => {
   it('lists what waits, shows, answers and closes it; what has ended is not ended again', async () => {
-    const report = openProblemReports(desk.db)
+    const report = createProblemReporter(desk.db)
     const { accountId } = await makeAccount(desk.db)
     const reported = (text: string, orderReference?: string) =>
       report({ accountId, text, orderReference, actor: 'ama@example.test' })

@@ -22,7 +22,7 @@ import type { OutputFile } from './frame/output-file.ts'
 import { printResult } from './frame/print-result.ts'
 import { readMoment, readUntil } from './frame/read-options.ts'
 import { withDatabase } from './frame/with-database.ts'
-import { writeReportFile } from './frame/write-out.ts'
+import { writeReportFile } from './frame/write-whole-file.ts'
 import { describeUnknownCost, readDays, sinceCounted } from './report-sales-actions.ts'
 
 export type ReportStockOptions = { csv?: OutputFile }

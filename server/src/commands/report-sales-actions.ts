@@ -14,7 +14,7 @@ import type { OutputFile } from './frame/output-file.ts'
 import { printResult } from './frame/print-result.ts'
 import { readDay } from './frame/read-options.ts'
 import { withDatabase } from './frame/with-database.ts'
-import { writeReportFile } from './frame/write-out.ts'
+import { writeReportFile } from './frame/write-whole-file.ts'
 
 export type ReportSalesOptions = { from?: string; to?: string; by: Grouping; csv?: OutputFile }
 

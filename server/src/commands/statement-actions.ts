@@ -15,7 +15,7 @@ import type { OutputFile } from './frame/output-file.ts'
 import { isJsonOutput, printResult } from './frame/print-result.ts'
 import { readMonth, readPeriod } from './frame/read-options.ts'
 import { withDatabase } from './frame/with-database.ts'
-import { printPieces, writePieces, writeWholeFile } from './frame/write-out.ts'
+import { printPieces, writePieces, writeWholeFile } from './frame/write-whole-file.ts'
 
 export type StatementOptions = {
   account: string

@@ -110,8 +110,8 @@ export async function runVouchersWithdraw(options: VouchersWithdrawOptions): Pro
       const type = await mustFindType(db, options.type)
       const voucherIds = await listUnsoldVouchers(db, keys, type.id, selection)
       await askOnTerminal(`Take ${voucherIds.length} unsold ${type.name} vouchers out of the stock?`, options.yes === true)
-      const wish = { type, voucherIds, reason: options.reason, person }
-      const proposed = await inTransaction(db, (tx) => withdrawVouchers(tx, wish))
+      const withdrawal = { type, voucherIds, reason: options.reason, person }
+      const proposed = await inTransaction(db, (tx) => withdrawVouchers(tx, withdrawal))
       const confirmed = proposed.status === 'done' ? await describeConfirmed(db, proposed.approvalId) : undefined
       return { count: voucherIds.length, ...proposed, confirmed }
     })

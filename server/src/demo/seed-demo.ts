@@ -14,7 +14,7 @@ export type DemoSeeding = {
 }
 
 /** True when this key from the file is active. The database may have been replaced since the file was written. */
-async function isLive(db: Db, key: string): Promise<boolean> {
+async function isKeyActive(db: Db, key: string): Promise<boolean> {
   const row = await db
     .selectFrom('api_keys')
     .select('status')
@@ -27,7 +27,7 @@ async function findKeptKeys(db: Db, config: Pick<Config, 'dataDir'>, log: Pick<L
   const account = await db.selectFrom('accounts').select('id').where('email', '=', demoEmail).executeTakeFirst()
   if (!account) return undefined
   const keys = await readDemoKeys(config.dataDir)
-  if (keys && (await isLive(db, keys.standard))) return keys
+  if (keys && (await isKeyActive(db, keys.standard))) return keys
   log.warn(
     `The keys of ${demoEmail} are not in ${demoKeysFile(config.dataDir)} any more, and nothing can show them again. ` +
       `Make a new one with \`npx makola key create --account ${demoEmail} --type standard\` (or sms, commission).`,

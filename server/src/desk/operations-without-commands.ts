@@ -5,7 +5,7 @@ import { incidentOperations } from '../notices/incidents/incidents.operations.ts
 import { foreseeRouteChange } from '../orders/queries/foresee-route-change.ts'
 import { countOrdersOnRoutes } from '../orders/queries/measure-open-orders.ts'
 import { invitationOperations } from '../people/accounts-at-desk/account-people.operations.ts'
-import { accountCreation, accountQuestions } from '../people/accounts-at-desk/accounts.operations.ts'
+import { accountCreation, accountReadOperations } from '../people/accounts-at-desk/accounts.operations.ts'
 import { permissionsOfStaff } from '../people/permissions/staff-permissions.ts'
 import { listStaff } from '../people/staff/manage-staff.ts'
 import { staffDeskOperations } from '../people/staff/staff-desk.operations.ts'
@@ -42,7 +42,7 @@ export function deskOperations(deps: DashboardDeps): readonly StaffOperation<unk
     return staff.filter(({ role }) => permissionsOfStaff(role).includes('reconcile'))
   }
   return [
-    ...accountQuestions(accountReads),
+    ...accountReadOperations(accountReads),
     accountCreation(deps),
     ...invitationOperations(deps),
     ...businessDeskOperations,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import Value from 'typebox/value'
 import { RefusalError } from '../platform/http/refusals.ts'
-import { askAuth } from './auth/ask-auth.ts'
+import { callAuth } from './auth/call-auth.ts'
 import { verifyCode } from './auth/verify-code.ts'
 import { type Browser, headersFor } from './browser.ts'
 import { confirmationMinutes, type SignedInPerson } from './find-person.ts'
@@ -41,9 +41,9 @@ export async function confirmSession(
     await checkPasskey(deps, { purpose: 'confirm', holder: sessionId, personId }, given.passkey, browser)
   } else {
     const auth = await deps.openAuth()
-    await askAuth(() => auth.api.verifyPassword({ body: { password: given.password }, headers, returnHeaders: true }))
+    await callAuth(() => auth.api.verifyPassword({ body: { password: given.password }, headers, returnHeaders: true }))
   }
-  await deps.throttle.forget('confirm', personId)
+  await deps.throttle.resetCount('confirm', personId)
   const { rows } = await sql<{ until: Date }>`
     update person_sessions set confirmed_at = clock_timestamp() where id = ${sessionId}
     returning confirmed_at + make_interval(mins => ${confirmationMinutes}) as until`.execute(deps.db)

@@ -4,7 +4,7 @@ import { setUpPeople, testPassword } from '../../test/set-up-people.ts'
 import { parseSecretsKeys } from '../platform/secrets/secrets-keys.ts'
 import { prepareAuth } from './auth/open-auth.ts'
 import { encryptSecondFactorsAnew } from './encrypt-second-factors-anew.ts'
-import { giveSecondFactor, signIn } from './sign-in.ts'
+import { completeSignIn, signIn } from './sign-in.ts'
 
 const shop = setUpPeople()
 const newText = Buffer.alloc(32, 7).toString('base64')
@@ -28,6 +28,6 @@ it('a second factor outlives its key: after the rotation it is checked with the 
     const { status, cookies } = await signIn(deps, { email, password: testPassword }, visitor)
     expect(status).toBe('second_factor')
     const secondFactor = /=([^;]*)/.exec(cookies.find((cookie) => cookie.includes('second_factor')) ?? '')?.[1]
-    expect((await giveSecondFactor(deps, given, { ...visitor, secondFactor })).status).toBe('signed_in')
+    expect((await completeSignIn(deps, given, { ...visitor, secondFactor })).status).toBe('signed_in')
   }
 })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Role } from '../accounts/caller.ts'
-import { askAuth } from './auth/ask-auth.ts'
+import { callAuth } from './auth/call-auth.ts'
 import { type Browser, headersFor } from './browser.ts'
 import type { PeopleDeps, SetCookies } from './people-deps.ts'
 import type { MemberRole } from './permissions/member-permissions.ts'
@@ -125,7 +125,7 @@ export async function findPerson(
 ): Promise<(SetCookies & { readonly person: SignedInPerson }) | undefined> {
   if (browser.session === undefined) return undefined
   const auth = await deps.openAuth()
-  const { response, cookies } = await askAuth(() =>
+  const { response, cookies } = await callAuth(() =>
     auth.api.getSession({ headers: headersFor(browser, 'session'), returnHeaders: true }),
   )
   if (!response) return undefined

@@ -1,5 +1,5 @@
 import type { Db } from '../platform/database/database.ts'
-import { askAuth } from './auth/ask-auth.ts'
+import { callAuth } from './auth/call-auth.ts'
 import { deviceCookie } from './auth/known-device.ts'
 import { type Browser, headersFor } from './browser.ts'
 import { dropQueuedMails, queuePersonMail } from './mails/queue-person-mail.ts'
@@ -50,7 +50,7 @@ export async function resetPassword(
       if (isByMail) known.push(deviceCookie(deps.secretsKeys, browser.device, email))
     },
   })
-  await askAuth(() => auth.api.resetPassword({ body: { token, newPassword: password }, returnHeaders: true }))
+  await callAuth(() => auth.api.resetPassword({ body: { token, newPassword: password }, returnHeaders: true }))
   return { cookies: known }
 }
 
@@ -68,7 +68,7 @@ export async function changePassword(
   await deps.throttle.count('confirm', who.personId, browser.address)
   const auth = await deps.openAuth()
   const body = { currentPassword, newPassword: password, revokeOtherSessions: true }
-  const { cookies } = await askAuth(() =>
+  const { cookies } = await callAuth(() =>
     auth.api.changePassword({ body, headers: headersFor(browser, 'session'), returnHeaders: true }),
   )
   await endOpenLinks(deps.db, who)

@@ -23,7 +23,7 @@ import {
 } from './people.schemas.ts'
 import type { PeopleDeps } from './people-deps.ts'
 import { endOtherSessions, endSession, listSessions } from './sessions.ts'
-import { giveSecondFactor, signIn, signOut } from './sign-in.ts'
+import { completeSignIn, signIn, signOut } from './sign-in.ts'
 
 /**
  * The operationId and the tag of a route about signing in. The app and the desk both have these routes, and each needs its own
@@ -63,7 +63,7 @@ export function registerSignInRoutes(scope: Api, face: Face, deps: PeopleDeps): 
       },
     },
     async (request, reply) => {
-      const { cookies, ...result } = await giveSecondFactor(deps, request.body, browserOf(request))
+      const { cookies, ...result } = await completeSignIn(deps, request.body, browserOf(request))
       setCookies(reply, cookies)
       return ok(result)
     },

@@ -1,12 +1,12 @@
 import { RefusalError } from '../platform/http/refusals.ts'
-import { type AuthAnswer, askAuth } from './auth/ask-auth.ts'
 import { readBackUpCode } from './auth/back-up-codes.ts'
+import { type AuthResult, callAuth } from './auth/call-auth.ts'
 import type { Auth } from './auth/create-auth.ts'
 import { deviceCookie, knownDeviceId } from './auth/known-device.ts'
 import { verifyCode } from './auth/verify-code.ts'
 import { type Browser, headersFor } from './browser.ts'
 import { isCode } from './confirm-session.ts'
-import { askForPasskey, checkPasskey, hasPasskey } from './passkeys/passkeys.ts'
+import { checkPasskey, createPasskeyRequest, hasPasskey } from './passkeys/passkeys.ts'
 import { peopleRefusals } from './people.refusals.ts'
 import type { PeopleDeps, SetCookies } from './people-deps.ts'
 import { findPersonByEmail } from './person-rows.ts'
@@ -22,16 +22,16 @@ export type SignedIn = SetCookies & {
 
 type SignInDeps = Pick<PeopleDeps, 'db' | 'openAuth' | 'secretsKeys' | 'throttle' | 'publicUrl'>
 
-export type Password = { readonly email: string; readonly password: string }
+export type SignInCredentials = { readonly email: string; readonly password: string }
 
 /** Ends the session that this browser still has, because every sign-in begins a new one with a new token. */
 export async function endOldSession(auth: Auth, browser: Browser): Promise<void> {
   if (browser.session === undefined) return
-  await askAuth(() => auth.api.signOut({ headers: headersFor(browser, 'session'), returnHeaders: true }))
+  await callAuth(() => auth.api.signOut({ headers: headersFor(browser, 'session'), returnHeaders: true }))
 }
 
-async function givePassword(auth: Auth, { email, password }: Password, browser: Browser): Promise<SignedIn> {
-  const { response, cookies } = await askAuth(() =>
+async function signInWithPassword(auth: Auth, { email, password }: SignInCredentials, browser: Browser): Promise<SignedIn> {
+  const { response, cookies } = await callAuth(() =>
     auth.api.signInEmail({ body: { email, password }, headers: headersFor(browser, 'none'), returnHeaders: true }),
   )
   // The library's types do not contain the answer that it gives when a second factor is needed.
@@ -44,13 +44,13 @@ async function givePassword(auth: Auth, { email, password }: Password, browser: 
  *
  * @throws RefusalError 401 wrong, 403 e-mail not confirmed, 429
  */
-export async function signIn(deps: SignInDeps, given: Password, browser: Browser): Promise<SignedIn> {
+export async function signIn(deps: SignInDeps, given: SignInCredentials, browser: Browser): Promise<SignedIn> {
   const email = given.email.toLowerCase()
   const tried = { email, address: browser.address, deviceId: knownDeviceId(deps.secretsKeys, browser.device, email) }
   await deps.throttle.countSignIn(tried)
   const auth = await deps.openAuth()
-  const { status, cookies } = await givePassword(auth, { email, password: given.password }, browser)
-  await deps.throttle.forgetSignIn(tried)
+  const { status, cookies } = await signInWithPassword(auth, { email, password: given.password }, browser)
+  await deps.throttle.resetSignIn(tried)
   await endOldSession(auth, browser)
   const known = status === 'signed_in' ? [deviceCookie(deps.secretsKeys, browser.device, email)] : []
   const person = status === 'second_factor' ? await findPersonByEmail(deps.db, email) : undefined
@@ -87,7 +87,7 @@ export async function verifyEmail(
   } catch (error) {
     if (!(error instanceof RefusalError) || error.refusal !== peopleRefusals.emailNotVerified) throw error
     const auth = await deps.openAuth()
-    await askAuth(() => auth.api.verifyEmail({ query: { token }, returnHeaders: true }))
+    await callAuth(() => auth.api.verifyEmail({ query: { token }, returnHeaders: true }))
     return signIn(deps, given, browser)
   }
 }
@@ -95,24 +95,24 @@ export async function verifyEmail(
 export type SecondFactor = { readonly code: string } | { readonly backup_code: string } | { readonly passkey: string }
 
 /** Finds the person whose sign-in waits in this browser. @throws RefusalError 401 when none waits */
-export async function readWaiting(deps: Pick<PeopleDeps, 'openAuth'>, browser: Browser) {
+export async function readWaitingSignIn(deps: Pick<PeopleDeps, 'openAuth'>, browser: Browser) {
   const auth = await deps.openAuth()
   const headers = headersFor(browser, 'secondFactor')
-  const { response } = await askAuth(() => auth.api.readWaitingPerson({ headers, returnHeaders: true }))
+  const { response } = await callAuth(() => auth.api.readWaitingPerson({ headers, returnHeaders: true }))
   return { purpose: 'second_factor', holder: browser.secondFactor ?? '', personId: response.personId } as const
 }
 
-/** Makes what a browser needs to end a sign-in with a passkey. @throws RefusalError 401 when none waits, and as `askForPasskey` */
-export async function offerAtSecondFactor(deps: SignInDeps, browser: Browser): Promise<string> {
+/** Makes what a browser needs to end a sign-in with a passkey. @throws RefusalError 401 when none waits, and as `createPasskeyRequest` */
+export async function createPasskeyRequestForSignIn(deps: SignInDeps, browser: Browser): Promise<string> {
   await deps.throttle.count('passkey', browser.secondFactor, browser.address)
-  return askForPasskey(deps, await readWaiting(deps, browser))
+  return createPasskeyRequest(deps, await readWaitingSignIn(deps, browser))
 }
 
 /** A passkey cannot be guessed, so it is accepted even while codes are locked after too many wrong ones. */
-async function endWithPasskey(deps: SignInDeps, passkey: string, browser: Browser): Promise<AuthAnswer<{ email: string }>> {
-  await checkPasskey(deps, await readWaiting(deps, browser), passkey, browser)
+async function endWithPasskey(deps: SignInDeps, passkey: string, browser: Browser): Promise<AuthResult<{ email: string }>> {
+  await checkPasskey(deps, await readWaitingSignIn(deps, browser), passkey, browser)
   const auth = await deps.openAuth()
-  return askAuth(() => auth.api.endWaiting({ headers: headersFor(browser, 'secondFactor'), returnHeaders: true }))
+  return callAuth(() => auth.api.endWaiting({ headers: headersFor(browser, 'secondFactor'), returnHeaders: true }))
 }
 
 async function endWithCode(deps: SignInDeps, given: Exclude<SecondFactor, { passkey: string }>, browser: Browser) {
@@ -125,7 +125,7 @@ async function endWithCode(deps: SignInDeps, given: Exclude<SecondFactor, { pass
  *
  * @throws RefusalError as `verifyCode` and `checkPasskey` do
  */
-export async function giveSecondFactor(deps: SignInDeps, given: SecondFactor, browser: Browser): Promise<SignedIn> {
+export async function completeSignIn(deps: SignInDeps, given: SecondFactor, browser: Browser): Promise<SignedIn> {
   await deps.throttle.count('second_factor', browser.secondFactor, browser.address)
   const ending =
     'passkey' in given && !isCode(given) ? endWithPasskey(deps, given.passkey, browser) : endWithCode(deps, given, browser)
@@ -140,6 +140,6 @@ export async function giveSecondFactor(deps: SignInDeps, given: SecondFactor, br
 /** Ends this browser's session, if it has one, and deletes its cookie. */
 export async function signOut({ openAuth }: Pick<PeopleDeps, 'openAuth'>, browser: Browser): Promise<SetCookies> {
   const auth = await openAuth()
-  const { cookies } = await askAuth(() => auth.api.signOut({ headers: headersFor(browser, 'session'), returnHeaders: true }))
+  const { cookies } = await callAuth(() => auth.api.signOut({ headers: headersFor(browser, 'session'), returnHeaders: true }))
   return { cookies }
 }

@@ -48,11 +48,11 @@ export type Throttle = {
    */
   count(budget: ThrottleBudget, person: string | undefined, address: string): Promise<void>
   /** Resets a person's count after a right try. */
-  forget(budget: ThrottleBudget, person: string): Promise<void>
+  resetCount(budget: ThrottleBudget, person: string): Promise<void>
   /** Counts a try to sign in, before its password is checked. @throws RefusalError 429 with the seconds to wait */
   countSignIn(tried: SignInTry): Promise<void>
   /** Resets the count of the device or address for this e-mail, after a right password. */
-  forgetSignIn(tried: SignInTry): Promise<void>
+  resetSignIn(tried: SignInTry): Promise<void>
 }
 
 /** The key of a count, with a hash, so that the table of counts holds no e-mail. */
@@ -61,7 +61,7 @@ function keyOf(budget: ThrottleBudget | 'sign_in', kind: string, text: string): 
   return `person ${budget} ${kind} ${digest}`
 }
 
-function placeKey({ email, address, deviceId }: SignInTry): string {
+function deviceOrAddressKey({ email, address, deviceId }: SignInTry): string {
   return deviceId === undefined
     ? keyOf('sign_in', 'elsewhere', `${email} ${addressGroup(address)}`)
     : keyOf('sign_in', 'device', `${email} ${deviceId}`)
@@ -78,7 +78,7 @@ export function createThrottle(db: Db): Throttle {
     const waitSeconds = Math.max(...waits)
     if (waitSeconds > 0) throw new RefusalError(peopleRefusals.tooManyTries(waitSeconds))
   }
-  const forgetKey = (key: string) => sql`delete from rate_limits where key = ${key}`.execute(db)
+  const resetKey = (key: string) => sql`delete from rate_limits where key = ${key}`.execute(db)
   return {
     async count(budget, person, address) {
       const { perPerson, perAddress } = budgets[budget]
@@ -87,20 +87,20 @@ export function createThrottle(db: Db): Throttle {
         [keyOf(budget, 'address', addressGroup(address))]: perAddress,
       })
     },
-    async forget(budget, person) {
-      await forgetKey(keyOf(budget, 'person', person))
+    async resetCount(budget, person) {
+      await resetKey(keyOf(budget, 'person', person))
     },
     async countSignIn(tried) {
       const { perPlace, perEmail, perAddress } = signInBudget
       const others = tried.deviceId === undefined ? 'all elsewhere' : 'all devices'
       await countAll({
-        [placeKey(tried)]: perPlace,
+        [deviceOrAddressKey(tried)]: perPlace,
         [keyOf('sign_in', others, tried.email)]: perEmail,
         [keyOf('sign_in', 'address', addressGroup(tried.address))]: perAddress,
       })
     },
-    async forgetSignIn(tried) {
-      await forgetKey(placeKey(tried))
+    async resetSignIn(tried) {
+      await resetKey(deviceOrAddressKey(tried))
     },
   }
 }

@@ -1,5 +1,5 @@
 import { RefusalError } from '../platform/http/refusals.ts'
-import { askAuth } from './auth/ask-auth.ts'
+import { callAuth } from './auth/call-auth.ts'
 import { sessionTokenIn } from './auth/person-cookies.ts'
 import { verifyCode } from './auth/verify-code.ts'
 import { type Browser, headersFor } from './browser.ts'
@@ -28,7 +28,7 @@ export async function beginTwoFactor(
   if (hasTwoFactor) throw new RefusalError(peopleRefusals.secondFactorIsOn)
   await deps.throttle.count('confirm', personId, browser.address)
   const auth = await deps.openAuth()
-  const { response } = await askAuth(() =>
+  const { response } = await callAuth(() =>
     auth.api.enableTwoFactor({
       body: { password, method: 'totp' },
       headers: headersFor(browser, 'session'),
@@ -75,7 +75,7 @@ export async function switchTwoFactorOff(
   if (!hasTwoFactor) throw new RefusalError(peopleRefusals.secondFactorIsOff)
   await deps.throttle.count('confirm', personId, browser.address)
   const auth = await deps.openAuth()
-  const { cookies } = await askAuth(() =>
+  const { cookies } = await callAuth(() =>
     auth.api.disableTwoFactor({ body: { password }, headers: headersFor(browser, 'session'), returnHeaders: true }),
   )
   // Ends a report of the loss. Otherwise the staff could remove a later factor, which is not lost.
@@ -97,7 +97,7 @@ export async function renewBackupCodes(
   if (!hasTwoFactor) throw new RefusalError(peopleRefusals.secondFactorIsOff)
   await deps.throttle.count('confirm', personId, browser.address)
   const auth = await deps.openAuth()
-  const { response } = await askAuth(() =>
+  const { response } = await callAuth(() =>
     auth.api.generateBackupCodes({ body: { password }, headers: headersFor(browser, 'session'), returnHeaders: true }),
   )
   return response.backupCodes

@@ -36,7 +36,7 @@ import type { Routes } from '../suppliers/route-ports.ts'
 
 export type RolePrice = { readonly name: string; readonly prices: Readonly<Record<Role, Pesewas>> }
 
-type Parts = {
+type ProductDeps = {
   readonly db: Db
   readonly epoch: Epoch
   readonly settings: Settings
@@ -48,32 +48,32 @@ type Parts = {
 }
 
 /** What the API gives each product. Both plans come from memory, and all products share them. */
-export type ApiParts = Parts & {
+export type ProductApiDeps = ProductDeps & {
   readonly numberPlan: () => Promise<NumberPlan>
   readonly commissionPlan: () => Promise<CommissionPlan>
 }
 
-export type WorkerParts = Parts & {
+export type ProductWorkerDeps = ProductDeps & {
   /** Wakes loops when something is due. Absent: loops check more often. */
   readonly hints?: Hints | undefined
   /** Checks for due work together with the other loops and timers of the worker. */
   readonly askDue: AskDue
   /** Hashes the numbers that are forgotten. */
   readonly recipientHash: RecipientHash
-  /** While `isHeld()` is true, because the database lost commits, nothing is sent to suppliers or customers. */
+  /** While `isInHandState()` is true, because the database lost commits, nothing is sent to suppliers or customers. */
   readonly history?: HistoryHold | undefined
 }
 
-export type Shop = { readonly intake: Intake; readonly findOrder: FindOrder }
+export type OrderFunctions = { readonly intake: Intake; readonly findOrder: FindOrder }
 
 export type ProductInApi = {
   readonly kind: OrderKind
   /** Registers the product's endpoints below `/api/v2`. */
-  registerRoutes(api: Api, shop: Shop): void
+  registerRoutes(api: Api, shop: OrderFunctions): void
   /** Registers the routes by which a reseller's people buy the product, below `/app/api`. */
-  registerMemberRoutes?(app: Api, shop: Shop): void
+  registerMemberRoutes?(app: Api, shop: OrderFunctions): void
   /** Registers the staff's routes for the product, below `/desk/api`. */
-  registerDeskRoutes?(desk: Api, shop: Shop): void
+  registerDeskRoutes?(desk: Api, shop: OrderFunctions): void
   /** Stops the product's background work in the API. */
   stop?(): Promise<void>
 }
@@ -122,6 +122,6 @@ export type Product = ProductFacts & {
   listRolePrices?(db: Db): Promise<readonly RolePrice[]>
   /** Finds the suppliers that could fulfil an order. Absent where orders are not sent along routes. */
   readonly listCapableSuppliers?: Fulfilment['listCapableSuppliers']
-  openForApi(parts: ApiParts): ProductInApi
-  openForWorker(parts: WorkerParts): ProductInWorker
+  openForApi(parts: ProductApiDeps): ProductInApi
+  openForWorker(parts: ProductWorkerDeps): ProductInWorker
 }

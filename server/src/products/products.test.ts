@@ -16,7 +16,7 @@ import { inTransaction } from '../platform/database/in-transaction.ts'
 import { absentParts } from '../platform/http/document/absent-parts.ts'
 import { checkSettingValue, writeSetting } from '../platform/settings/settings.ts'
 import { startWorker, type Worker } from '../worker.ts'
-import type { ApiParts } from './product.ts'
+import type { ProductApiDeps } from './product.ts'
 import { products } from './products.ts'
 import { toy, toyEnabled } from './toy.fixture.ts'
 
@@ -24,13 +24,13 @@ describe('the list of products', () => {
   it('names each once, as the kind of its orders', () => {
     expect(new Set(products.map(({ name }) => name)).size).toBe(products.length)
     for (const product of products)
-      expect(product.openForApi(absentParts<ApiParts>({ metrics: undefined })).kind.name).toBe(product.name)
+      expect(product.openForApi(absentParts<ProductApiDeps>({ metrics: undefined })).kind.name).toBe(product.name)
   })
 
   it.each(products.map((product) => [product.name, product] as const))(
     'says of %s the unit in which it is paid',
     (name, product) => {
-      expect(product.openForApi(absentParts<ApiParts>({ metrics: undefined })).kind.unit).toBe(product.unit)
+      expect(product.openForApi(absentParts<ProductApiDeps>({ metrics: undefined })).kind.unit).toBe(product.unit)
       expect(amountOf(products, { kind: name, price: 1 }).unit).toBe(product.unit)
     },
   )

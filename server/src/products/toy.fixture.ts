@@ -12,7 +12,7 @@ import type { RateLimit } from '../platform/http/limits/endpoint-limits.ts'
 import { type Refusal, RefusalError, type Refusals, refusals, refuse } from '../platform/http/refusals.ts'
 import type { Api } from '../platform/http/route-types.ts'
 import { defineSwitch } from '../platform/settings/setting-schemas.ts'
-import type { ApiParts, Product, Shop } from './product.ts'
+import type { OrderFunctions, Product, ProductApiDeps } from './product.ts'
 
 /** Off: sales of toys answer 503. */
 export const toyEnabled = defineSwitch(
@@ -77,7 +77,7 @@ const toyFulfilment: Fulfilment = {
     ),
 }
 
-function registerToyRoutes(api: Api, { settings, routes, intake, findOrder }: ApiParts & Shop): void {
+function registerToyRoutes(api: Api, { settings, routes, intake, findOrder }: ProductApiDeps & OrderFunctions): void {
   const tags = ['Toys']
   api.post(
     '/toys/purchase',

@@ -13,7 +13,7 @@ import { type RunningSimulator, startSimulator } from '../../test/start-simulato
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
 import type { KeyType } from '../accounts/caller.ts'
 import { readAccount } from '../accounts/find-account.ts'
-import { keyPrefixOf, makeKey, openTestKeyCheck } from '../accounts/make-key.ts'
+import { createTestKeyCheck, keyPrefixOf, makeKey } from '../accounts/make-key.ts'
 import { setAccountStatus } from '../accounts/set-account-status.ts'
 import { allAuditChecks } from '../all-audit-checks.ts'
 import { type RunningApi, startApi } from '../api.ts'
@@ -304,7 +304,7 @@ describe('a real key', () => {
     const prefixes = fc.stringMatching(/^[a-z][a-z0-9]{1,19}$/)
     fc.assert(
       fc.property(prefixes, prefixes, types, fc.string(), (prefix, other, type, secret) => {
-        const isTestKey = openTestKeyCheck(prefix)
+        const isTestKey = createTestKeyCheck(prefix)
         expect(isTestKey(makeKey(prefix, type, true))).toBe(true)
         expect(isTestKey(`${keyPrefixOf(prefix, type)}${secret}`)).toBe(false)
         expect(isTestKey(makeKey(other, type, true))).toBe(other === prefix)

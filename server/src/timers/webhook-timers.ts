@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { Agent } from 'undici'
 import { notifyAccounts } from '../accounts/notices/notify-accounts.ts'
-import { webhookPausedNotice } from '../accounts/notices/word-webhook-notice.ts'
+import { webhookPausedNotice } from '../accounts/notices/webhook-notices.ts'
 import { isWebhookDue } from '../notices/webhooks/claim-endpoints.ts'
 import { messagesPerEvent } from '../notices/webhooks/event-types.ts'
 import { countWebhookTries } from '../notices/webhooks/measure-webhooks.ts'

@@ -49,7 +49,7 @@ const longest = [
   'server/src/statuses-never-go-back.test.ts',
   'server/src/orders/queries/order-list-plans.test.ts',
   'server/src/people/sign-in.test.ts',
-  'server/src/products/sms/link/inherit-claims.test.ts',
+  'server/src/products/sms/link/take-over-claims.test.ts',
   'server/src/products/sms/link/unanswered-submits.test.ts',
   'dashboard/test/desk/staff-and-approvals.test.ts',
   'dashboard/test/desk/two-people.test.ts',

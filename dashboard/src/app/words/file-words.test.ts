@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { eventTypes } from '../../../../server/src/notices/webhooks/event-types.ts'
 import { stateTitles } from '../../../../server/src/orders/members/state-titles.ts'
-import { cancelledTitles, failedStateTitles } from '../../../../server/src/products/sms/sms-words.ts'
+import { cancelledTitles, failedStateTitles } from '../../../../server/src/products/sms/sms-statuses.ts'
 import { files } from '../../../../server/test/reading/read-sources.ts'
 import { cancelledStates, messageStates } from '../../both/sms/campaign-words.ts'
 import { webhookWords } from '../../both/webhooks/webhook-words.ts'

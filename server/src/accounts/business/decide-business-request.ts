@@ -48,7 +48,7 @@ async function endWaitingRequest(tx: Tx, accountId: string, decision: Decision):
 }
 
 /** Approves the account's waiting request, if there is one, and notifies the account. */
-export async function noteBusinessApproved(tx: Tx, accountId: string, actor: string): Promise<void> {
+export async function approveWaitingRequest(tx: Tx, accountId: string, actor: string): Promise<void> {
   const requestId = await endWaitingRequest(tx, accountId, { state: 'approved', reason: null, actor })
   if (requestId !== undefined) await notifyAccounts(tx, [businessApprovedNotice(accountId, requestId)])
 }

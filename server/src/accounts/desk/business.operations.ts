@@ -38,15 +38,15 @@ const Request = Type.Object(
 const requestId = Uuid({ description: 'As the list gives it.' })
 const requestNotFound = refuse(404, 'request_not_found', 'There is no such request.')
 
-async function readKnown(db: Db, id: string): Promise<BusinessRequest> {
+async function mustFindBusinessRequest(db: Db, id: string): Promise<BusinessRequest> {
   const request = await readBusinessRequest(db, id)
   if (!request) throw new RefusalError(requestNotFound)
   return request
 }
 
 /** @throws RefusalError 404, AccountError when the request is decided already */
-async function readWaiting(db: Db, id: string): Promise<BusinessRequest> {
-  const request = await readKnown(db, id)
+async function mustFindWaitingRequest(db: Db, id: string): Promise<BusinessRequest> {
+  const request = await mustFindBusinessRequest(db, id)
   if (request.state !== 'waiting') throw new AccountError(`This request was ${request.state} already.`)
   return request
 }
@@ -57,7 +57,7 @@ const deciding = {
   refusals: [404, 409],
   output: Request,
   about: async ({ db }: OperationDeps, _actor: Actor, asked: { readonly requestId: string }) =>
-    (await readWaiting(db, asked.requestId)).accountId,
+    (await mustFindWaitingRequest(db, asked.requestId)).accountId,
 } as const
 
 /** At the desk, people choose a request by its id. */
@@ -89,7 +89,7 @@ export const businessDeskOperations = [
     summary: 'One request to be approved as a business',
     input: Type.Object({ requestId }),
     output: Request,
-    act: ({ db }, _actor, asked) => readKnown(db, asked.requestId),
+    act: ({ db }, _actor, asked) => mustFindBusinessRequest(db, asked.requestId),
   }),
   operation({
     ...deciding,
@@ -99,9 +99,9 @@ export const businessDeskOperations = [
     summary: 'Approve an account as a business, so that it may send SMS',
     input: Type.Object({ requestId }),
     async act({ db }, { actor }, asked) {
-      const { accountId } = await readWaiting(db, asked.requestId)
+      const { accountId } = await mustFindWaitingRequest(db, asked.requestId)
       await inTransaction(db, (tx) => setBusinessApproval(tx, { accountId, isBusiness: true, actor }))
-      return readKnown(db, asked.requestId)
+      return mustFindBusinessRequest(db, asked.requestId)
     },
   }),
   operation({
@@ -111,9 +111,9 @@ export const businessDeskOperations = [
     summary: 'Decline the request of an account to be approved as a business; the account gets a notice with the reason',
     input: Type.Object({ requestId, reason: GivenReason }),
     async act({ db }, { actor }, { reason, ...asked }) {
-      const { accountId } = await readWaiting(db, asked.requestId)
+      const { accountId } = await mustFindWaitingRequest(db, asked.requestId)
       await inTransaction(db, (tx) => declineBusinessRequest(tx, { accountId, reason, actor }))
-      return readKnown(db, asked.requestId)
+      return mustFindBusinessRequest(db, asked.requestId)
     },
   }),
 ]

@@ -63,7 +63,7 @@ const keyId = Uuid({ description: 'As the list of keys gives it.' })
 const noSuchKey = refuse(404, 'key_not_found', 'There is no such key.')
 
 /** @throws RefusalError 404 */
-async function readKnownKey(db: Db, id: string): Promise<ListedKey> {
+async function mustFindKey(db: Db, id: string): Promise<ListedKey> {
   const key = await readKey(db, id)
   if (!key) throw new RefusalError(noSuchKey)
   return key
@@ -72,7 +72,7 @@ async function readKnownKey(db: Db, id: string): Promise<ListedKey> {
 /** Changes a key in a transaction, and returns the changed key. */
 async function changeKey(db: Db, id: string, change: (tx: Tx) => Promise<unknown>): Promise<ListedKey> {
   await inTransaction(db, change)
-  return readKnownKey(db, id)
+  return mustFindKey(db, id)
 }
 
 const changing = {
@@ -82,7 +82,7 @@ const changing = {
   refusals: [404, 409],
   output: Key,
   about: async ({ db }: OperationDeps, _actor: Actor, key: { readonly keyId: string }) =>
-    (await readKnownKey(db, key.keyId)).accountId,
+    (await mustFindKey(db, key.keyId)).accountId,
 } as const
 
 export const keyOperations = [
@@ -163,7 +163,7 @@ export const keyOperations = [
     input: Type.Object({ keyId }),
     output: KeyInFull,
     async act({ db }, _actor, key) {
-      const [read] = await withCallsToday(db, [await readKnownKey(db, key.keyId)])
+      const [read] = await withCallsToday(db, [await mustFindKey(db, key.keyId)])
       if (!read) throw new RefusalError(noSuchKey)
       return read
     },

@@ -18,7 +18,7 @@ export function findPolicyAcceptance(db: Db | Tx, accountId: string): Promise<Po
 }
 
 /** Records that an account accepts the policy in force. `personId` is null for an acceptance on paper. */
-export async function notePolicyAcceptance(
+export async function recordPolicyAcceptance(
   tx: Tx,
   { accountId, personId, address }: { accountId: string; personId: string | null; address: string | null },
 ): Promise<void> {
@@ -43,5 +43,5 @@ export async function acceptDeveloperPolicy(
   acceptance: { accountId: string; personId: string; address: string; version: number },
 ): Promise<void> {
   if (acceptance.version !== readDeveloperPolicy().version) throw new RefusalError(developerRefusals.policyChanged)
-  await notePolicyAcceptance(tx, acceptance)
+  await recordPolicyAcceptance(tx, acceptance)
 }

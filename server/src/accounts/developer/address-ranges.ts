@@ -35,7 +35,7 @@ export function readAddressRanges(texts: readonly string[]): string[] {
  * Makes a check that an address lies in one of the ranges; undefined for an empty list, which means everywhere. It is made
  * when a key is read, so that a request costs one look-up in memory.
  */
-export function openAddressCheck(ranges: readonly string[]): ((address: string) => boolean) | undefined {
+export function createAddressCheck(ranges: readonly string[]): ((address: string) => boolean) | undefined {
   if (ranges.length === 0) return undefined
   const list = new BlockList()
   for (const range of ranges) {

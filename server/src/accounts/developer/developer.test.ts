@@ -13,7 +13,7 @@ import { requestLogScope } from '../accounts.settings.ts'
 import { approveKey } from '../approve-key.ts'
 import { declineBusinessRequest } from '../business/decide-business-request.ts'
 import { setBusinessApproval } from '../set-business-approval.ts'
-import { openAddressCheck, readAddressRanges } from './address-ranges.ts'
+import { createAddressCheck, readAddressRanges } from './address-ranges.ts'
 import { readDeveloperPolicy } from './read-developer-policy.ts'
 
 const shop = setUpPeople()
@@ -224,14 +224,14 @@ describe('the addresses from which a key may be used', () => {
   )
 
   it('are compared in both ways of writing IPv4', () => {
-    const isAllowed = openAddressCheck(['203.0.113.0/24', '2001:db8::/32'])
+    const isAllowed = createAddressCheck(['203.0.113.0/24', '2001:db8::/32'])
     expect(['203.0.113.9', '::ffff:203.0.113.9', '2001:db8::9'].map((address) => isAllowed?.(address))).toEqual([
       true,
       true,
       true,
     ])
     expect(['203.0.114.9', '::ffff:203.0.114.9', '2001:db9::9', ''].map((address) => isAllowed?.(address))).not.toContain(true)
-    expect(openAddressCheck([])).toBeUndefined()
+    expect(createAddressCheck([])).toBeUndefined()
   })
 
   it('stop every other caller with 403, and none means everywhere again', async () => {

@@ -7,7 +7,7 @@ import { type ListedKey, listLiveKeys } from '../list-keys.ts'
 import { keyPrefixOf } from '../make-key.ts'
 import { withCallsToday } from '../request-log/with-calls-today.ts'
 import { revokeKey } from '../revoke-key.ts'
-import { openAddressCheck } from './address-ranges.ts'
+import { createAddressCheck } from './address-ranges.ts'
 import { developerRefusals } from './developer.refusals.ts'
 import {
   DeveloperKeys,
@@ -149,7 +149,7 @@ function registerKeyChanges(app: Api, { db }: KeyRouteDeps): void {
       await readOwnKey(db, membership.accountId, keyId)
       const set = { keyId, addresses: body.addresses, actor: `person:${person.email}` }
       const { addresses } = await inTransaction(db, (tx) => setKeyAddresses(tx, set))
-      return ok({ keyId, addresses, isYoursAllowed: openAddressCheck(addresses)?.(ip) ?? true })
+      return ok({ keyId, addresses, isYoursAllowed: createAddressCheck(addresses)?.(ip) ?? true })
     },
   )
 }

@@ -9,8 +9,8 @@ import { type CreatedKey, insertKey, lockAccountOfKeys } from '../create-key.ts'
 import { readKey } from '../list-keys.ts'
 import { lockKey } from '../lock-key.ts'
 import { keyHint } from '../make-key.ts'
+import { keyEvent, keyRotatedNotice } from '../notices/key-notices.ts'
 import { notifyAccounts } from '../notices/notify-accounts.ts'
-import { keyEvent, keyRotatedNotice } from '../notices/word-key-notice.ts'
 import { developerRefusals } from './developer.refusals.ts'
 
 /** An old key works this many days beside the key that replaces it, unless its owner revokes it earlier. */

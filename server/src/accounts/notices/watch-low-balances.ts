@@ -10,7 +10,7 @@ import { notifyAccounts } from './notify-accounts.ts'
 type Fall = { account_id: string; falls: number; balance: number; low_balance: number }
 
 /** Allows the next notice of accounts that are not below their threshold any more, or have none. */
-async function rearm(db: Db): Promise<void> {
+async function allowNextNotices(db: Db): Promise<void> {
   await sql`
     update account_notice_settings as choice set low_since = null
     from wallets
@@ -19,7 +19,7 @@ async function rearm(db: Db): Promise<void> {
 }
 
 /** Marks the active accounts that are below their threshold and have no notice yet. */
-async function noteFalls(tx: Tx): Promise<Fall[]> {
+async function markFalls(tx: Tx): Promise<Fall[]> {
   const { rows } = await sql<Fall>`
     update account_notice_settings as choice set low_since = clock_timestamp(), falls = choice.falls + 1
     from wallets join accounts on accounts.id = wallets.account_id
@@ -63,9 +63,9 @@ const lowBalanceEvent = (fall: Fall): WebhookEvent => ({
  * the balance has reached the threshold, or the threshold has changed. A fall that ends between two runs sends no notice.
  */
 export async function watchLowBalances(db: Db): Promise<void> {
-  await rearm(db)
+  await allowNextNotices(db)
   await inTransaction(db, async (tx) => {
-    const falls = await noteFalls(tx)
+    const falls = await markFalls(tx)
     if (falls.length === 0) return
     const paces = await readPace(
       tx,

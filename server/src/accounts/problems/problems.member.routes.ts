@@ -8,7 +8,7 @@ import { Timestamp } from '../../platform/operations/fields.ts'
 import type { Settings } from '../../platform/settings/settings.ts'
 import { readHelp } from './help.settings.ts'
 import { listProblemsOfAccount, problemStates } from './problem.ts'
-import { openProblemReports } from './report-problem.ts'
+import { createProblemReporter } from './report-problem.ts'
 
 /** The newest problems of an account that its members see. */
 const problemsShown = 30
@@ -52,7 +52,7 @@ const ProblemBody = Type.Object({
 type Deps = { readonly db: Db; readonly settings: Settings }
 
 export function registerProblemMemberRoutes(app: Api, { db, settings }: Deps): void {
-  const report = openProblemReports(db)
+  const report = createProblemReporter(db)
   app.get(
     '/help',
     {

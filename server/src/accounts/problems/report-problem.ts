@@ -22,7 +22,7 @@ export type ReportedProblem = {
  *
  * @throws RefusalError 429 when the account has reported too many within an hour
  */
-export function openProblemReports(db: Db): (reported: ReportedProblem) => Promise<Problem> {
+export function createProblemReporter(db: Db): (reported: ReportedProblem) => Promise<Problem> {
   const count = countInDatabase(db, hourMilliseconds)
   return async ({ accountId, text, orderReference = null, topUpReference = null, requestId = null, actor }) => {
     const { requests, remainingMilliseconds } = await count(`problems ${accountId}`)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import { adviceForRefusal } from './advice-for-refusal.ts'
-import { callsAreKeptFrom } from './record-calls.ts'
+import { oldestKeptCallAt } from './record-calls.ts'
 
 export type RefusedCalls = {
   readonly reason: string
@@ -32,7 +32,7 @@ export async function groupRefusedCalls(db: Db, accountId: string): Promise<Refu
         select log.key_id, log.id, log.called_at, log.status, coalesce(log.reason, '') as reason
         from request_log as log
         where log.key_id = key.id and log.status >= 400
-          and log.called_at > ${callsAreKeptFrom}
+          and log.called_at > ${oldestKeptCallAt}
         order by log.id desc limit ${countedPerKey}) as calls
       where key.account_id = ${accountId}
     ), newest as (

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import type { KeyType } from '../caller.ts'
-import { callsAreKeptFrom } from './record-calls.ts'
+import { oldestKeptCallAt } from './record-calls.ts'
 
 /** All given conditions must hold. */
 export type CallQuery = {
@@ -38,7 +38,7 @@ export type CallInFull = ListedCall & {
   readonly response: unknown
 }
 
-const isRecent = sql`log.called_at > ${callsAreKeptFrom}`
+const isRecent = sql`log.called_at > ${oldestKeptCallAt}`
 
 const statusBounds = { '2xx': [200, 399], '4xx': [400, 499], '5xx': [500, 599] } as const
 

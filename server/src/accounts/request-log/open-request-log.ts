@@ -7,12 +7,12 @@ import { newId } from '../../platform/database/new-id.ts'
 import { rowsOf } from '../../platform/database/rows-of.ts'
 import type { Metrics } from '../../platform/metrics/open-metrics.ts'
 import type { Settings } from '../../platform/settings/settings.ts'
-import { isKept, requestLogScope } from '../accounts.settings.ts'
-import { type LoggedBodies, type NotedCall, redactCall } from './logged-call.ts'
+import { isCallLogged, requestLogScope } from '../accounts.settings.ts'
+import { type CallToLog, type LoggedBodies, redactCall } from './redact-call.ts'
 
 export type RequestLog = {
   /** Keeps a call in memory until the next write. Drops and counts the call when the memory is full. */
-  note(call: NotedCall): void
+  record(call: CallToLog): void
   /** Writes the calls in memory and stops. */
   close(): Promise<void>
 }
@@ -21,13 +21,13 @@ const flushEveryMilliseconds = 1_000
 /** One process writes at most this many calls in a second. Further calls are answered as usual, and are not logged. */
 const callsMax = 500
 /** This many of `callsMax` are reserved for refused calls, because their owners will want to know the reasons. */
-const placesForRefused = 100
+const reservedForRefused = 100
 /** The most characters of answers in memory. */
 const answersMax = 2_000_000
 /** This many calls are redacted at a time. In between, the process answers requests. */
 const sliceCalls = 10
 
-type LoggedCall = NotedCall & LoggedBodies
+type LoggedCall = CallToLog & LoggedBodies
 
 async function insertCalls(db: Db, calls: readonly LoggedCall[]): Promise<void> {
   await sql`
@@ -57,7 +57,7 @@ async function insertCalls(db: Db, calls: readonly LoggedCall[]): Promise<void> 
 }
 
 /** Redacts slice by slice, so that no request waits for more than a few calls. */
-async function redactCalls(calls: readonly NotedCall[]): Promise<LoggedCall[]> {
+async function redactCalls(calls: readonly CallToLog[]): Promise<LoggedCall[]> {
   const redacted: LoggedCall[] = []
   for (const [index, call] of calls.entries()) {
     if (index % sliceCalls === sliceCalls - 1) await setImmediate()
@@ -86,19 +86,19 @@ export function openRequestLog(deps: {
   readonly metrics?: Metrics | undefined
 }): RequestLog {
   const count = countCalls(deps.metrics)
-  let waiting: NotedCall[] = []
+  let waiting: CallToLog[] = []
   let answerCharacters = 0
   let writing: Promise<void> = Promise.resolve()
 
   async function write(): Promise<void> {
-    const noted = waiting
+    const batch = waiting
     waiting = []
     answerCharacters = 0
-    if (noted.length === 0) return
-    let calls = noted
+    if (batch.length === 0) return
+    let calls = batch
     try {
       const scope = await deps.settings.read(requestLogScope)
-      calls = noted.filter(({ status }) => isKept(scope, status))
+      calls = batch.filter(({ status }) => isCallLogged(scope, status))
       if (calls.length === 0) return
       await insertCalls(deps.db, await redactCalls(calls))
       count('written', calls.length)
@@ -124,8 +124,8 @@ export function openRequestLog(deps: {
   }, flushEveryMilliseconds).unref()
 
   return {
-    note(call) {
-      const places = call.status >= 400 ? callsMax : callsMax - placesForRefused
+    record(call) {
+      const places = call.status >= 400 ? callsMax : callsMax - reservedForRefused
       const characters = call.answer?.length ?? 0
       if (waiting.length >= places || answerCharacters + characters > answersMax) return count('dropped', 1)
       answerCharacters += characters

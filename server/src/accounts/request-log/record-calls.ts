@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Epoch } from '../../platform/database/epoch.ts'
 import { type Forgetting, rowsPerStep } from '../../platform/forgetting/forget-old-data.ts'
 import type { Settings } from '../../platform/settings/settings.ts'
-import { isKept, requestLogDays, requestLogScope } from '../accounts.settings.ts'
+import { isCallLogged, requestLogDays, requestLogScope } from '../accounts.settings.ts'
 import type { RequestLog } from './open-request-log.ts'
 
 /** A longer answer is not kept, because it would take too much room. The rest of its call is kept. */
@@ -29,9 +29,9 @@ export function recordCalls(
     const { statusCode: status } = reply
     // When the settings are not in memory, the call is recorded now, and the writer decides later whether it is kept.
     const scope = deps.settings.peek(requestLogScope) ?? 'all'
-    if (caller && isKept(scope, status)) {
+    if (caller && isCallLogged(scope, status)) {
       const { url = '', schema = {} } = request.routeOptions
-      deps.requestLog.note({
+      deps.requestLog.record({
         keyId: caller.keyId,
         calledAt: deps.epoch.databaseNow(),
         method: request.method,
@@ -53,7 +53,7 @@ export function recordCalls(
 }
 
 /** Calls from before this moment are not shown, and are deleted within minutes. */
-export const callsAreKeptFrom = sql`clock_timestamp() - make_interval(days => coalesce(
+export const oldestKeptCallAt = sql`clock_timestamp() - make_interval(days => coalesce(
   (select (value #>> '{}')::integer from settings where name = ${sql.lit(requestLogDays.name)}),
   ${sql.lit(requestLogDays.defaultValue)}))`
 
@@ -63,7 +63,7 @@ export const forgettingOfCalls: Forgetting = {
   async step(tx) {
     const { numAffectedRows = 0n } = await sql`
       delete from request_log where ctid = any (array(
-        select ctid from request_log where called_at < ${callsAreKeptFrom} limit ${rowsPerStep}))`.execute(tx)
+        select ctid from request_log where called_at < ${oldestKeptCallAt} limit ${rowsPerStep}))`.execute(tx)
     return { count: Number(numAffectedRows), isMore: numAffectedRows === BigInt(rowsPerStep) }
   },
 }

@@ -23,10 +23,10 @@ import { keysOf, stockVouchers } from '../../products/results-checker/stock-vouc
 import { UtilityLookup, UtilityOrder, UtilityPayment } from '../../products/utilities/utilities.schemas.ts'
 import { requestLogDays, requestLogScope } from '../accounts.settings.ts'
 import type { KeyType } from '../caller.ts'
-import type { NotedCall } from './logged-call.ts'
 import { openRequestLog } from './open-request-log.ts'
 import { forgettingOfCalls } from './record-calls.ts'
 import { hiddenValue, redact } from './redact.ts'
+import type { CallToLog } from './redact-call.ts'
 
 const shop = setUpPeople()
 let ama: TestBrowser
@@ -289,7 +289,7 @@ describe('what is sensitive', () => {
 })
 
 describe('the log of a process', () => {
-  const noted: NotedCall = {
+  const noted: CallToLog = {
     keyId: newId(),
     calledAt: new Date(),
     method: 'GET',
@@ -311,9 +311,9 @@ describe('the log of a process', () => {
   it('keeps what it has place for, the last places for refused calls, and counts what it drops', async () => {
     const metrics = openMetrics('api')
     const log = openRequestLog({ db: shop.db, settings, log: pino({ level: 'silent' }), metrics })
-    for (let n = 0; n < 600; n += 1) log.note({ ...noted, keyId: noted.keyId })
-    for (let n = 0; n < 50; n += 1) log.note({ ...noted, status: 404, reason: 'order_not_found' })
-    log.note({ ...noted, status: 404, answer: ' '.repeat(2_000_001) })
+    for (let n = 0; n < 600; n += 1) log.record({ ...noted, keyId: noted.keyId })
+    for (let n = 0; n < 50; n += 1) log.record({ ...noted, status: 404, reason: 'order_not_found' })
+    log.record({ ...noted, status: 404, answer: ' '.repeat(2_000_001) })
     await log.close()
     const rows = shop.db.selectFrom('request_log').select(['status']).where('key_id', '=', noted.keyId)
     const statuses = (await rows.execute()).map(({ status }) => status)
@@ -329,7 +329,7 @@ describe('the log of a process', () => {
     const count = async () => (await shop.db.selectFrom('request_log').select('id').execute()).length
     const before = await count()
     const log = openRequestLog({ db: shop.db, settings, log: pino({ level: 'silent' }) })
-    for (const days of [6, 13, 15, 45]) log.note({ ...noted, calledAt: new Date(Date.now() - days * 24 * 3_600_000) })
+    for (const days of [6, 13, 15, 45]) log.record({ ...noted, calledAt: new Date(Date.now() - days * 24 * 3_600_000) })
     await log.close()
     await forgetNow(shop.db, forgettingOfCalls)
     await forgetNow(shop.db, forgettingOfCalls)

@@ -12,7 +12,7 @@ import { RefusalError } from '../../platform/http/refusals.ts'
 import type { Api } from '../../platform/http/route-types.ts'
 import { GhsAmount, Nullable } from '../../platform/http/schemas.ts'
 import type { Settings } from '../../platform/settings/settings.ts'
-import { restHours } from './ask-by-floors.ts'
+import { floorRestHours } from './request-floor-top-ups.ts'
 
 type Deps = { readonly db: Db; readonly settings: Settings; readonly gateways: Gateways }
 
@@ -44,7 +44,7 @@ async function viewFloor({ db, settings, gateways }: Deps, accountId: string) {
   const [floor, terms, offered] = await Promise.all([findBalanceFloor(db, accountId), readTopUpTerms(settings), gateways.offer()])
   return {
     isOffered: offered.some(({ kind }) => kind === 'prompt'),
-    restHours,
+    restHours: floorRestHours,
     smallestPesewas: terms.smallest,
     largestPesewas: terms.largest,
     floor: floor ?? null,

@@ -26,7 +26,7 @@ export function outputArgument(name: string, description: string): Argument {
 
 export const forceOption = new Option('--force', 'replace the file if it is there')
 
-async function checkPlace({ path, mayReplace }: OutputFile): Promise<void> {
+async function checkTarget({ path, mayReplace }: OutputFile): Promise<void> {
   const there = await stat(path).catch(() => undefined)
   if (there?.isDirectory()) throw new CommandError(`${path} cannot be written: it is a folder.`)
   if (there?.isFile() && !mayReplace) throw existsError(path)
@@ -51,6 +51,6 @@ export async function prepareOutputs(command: Command): Promise<void> {
   }
   for (const file of files) {
     file.mayReplace = options['force'] === true
-    await checkPlace(file)
+    await checkTarget(file)
   }
 }

@@ -14,7 +14,7 @@ import { operatorName } from '../frame/operator-name.ts'
 import type { OutputFile } from '../frame/output-file.ts'
 import { printResult } from '../frame/print-result.ts'
 import { withDatabase } from '../frame/with-database.ts'
-import { writePieces, writeWholeFile } from '../frame/write-out.ts'
+import { writePieces, writeWholeFile } from '../frame/write-whole-file.ts'
 
 /** Turns an error of reading a file into one line for the person. */
 export function fileError(file: string): (error: unknown) => never {

@@ -14,9 +14,9 @@ import { type MetricsServer, serveMetrics } from '../../platform/metrics/serve-m
 import { shutdownSeconds } from '../../platform/shutdown-seconds.ts'
 import type { Tracing } from '../../platform/tracing/tracing.ts'
 import { connectAsApplication, openDatabase } from '../frame/open-database.ts'
-import { askedToStop, parentIsGone } from './asked-to-stop.ts'
 import { prepareDatabase } from './prepare-database.ts'
-import { explainListenFailure } from './start/check-place.ts'
+import { explainListenFailure } from './start/check-port-and-data-dir.ts'
+import { parentIsGone, waitForStopRequest } from './wait-for-stop-request.ts'
 
 export type RunningRole = { stop(): Promise<void>; port?: number }
 
@@ -51,10 +51,10 @@ const queryTimeoutMilliseconds = 30_000
 const orphanPauseMilliseconds = 500
 
 /** Ctrl-C reaches every process of a terminal. A process with a parent ignores it, and waits until the parent asks it to stop. */
-function roleAskedToStop(): Promise<string> {
-  if (process.channel === undefined) return askedToStop(['SIGTERM', 'SIGINT'])
+function waitForRoleStopRequest(): Promise<string> {
+  if (process.channel === undefined) return waitForStopRequest(['SIGTERM', 'SIGINT'])
   process.on('SIGINT', () => undefined)
-  return askedToStop(['SIGTERM'])
+  return waitForStopRequest(['SIGTERM'])
 }
 
 /** Does nothing when there is no parent, or when the parent has ended. */
@@ -81,9 +81,13 @@ async function openTracingOf(role: string, { tracedShare }: Config, log: Logger)
   return openTracing(role, tracedShare, log)
 }
 
-async function serveUntilAsked(role: string, config: Config, start: (deps: RoleDeps) => Promise<RunningRole>): Promise<void> {
+async function serveUntilStopRequest(
+  role: string,
+  config: Config,
+  start: (deps: RoleDeps) => Promise<RunningRole>,
+): Promise<void> {
   const log = createLog({ role, level: config.logLevel, format: config.logFormat, hasColour: config.hasColour })
-  const stopAsked = roleAskedToStop()
+  const stopAsked = waitForRoleStopRequest()
   const database = await openDatabase(config, log)
   try {
     const { applicationUrl } = database
@@ -132,7 +136,7 @@ async function serveUntilAsked(role: string, config: Config, start: (deps: RoleD
  */
 export async function runRole(role: string, config: Config, start: (deps: RoleDeps) => Promise<RunningRole>): Promise<void> {
   try {
-    await serveUntilAsked(role, config, start)
+    await serveUntilStopRequest(role, config, start)
   } catch (error) {
     throw explainListenFailure(error)
   }

@@ -10,7 +10,7 @@ export function registerSimulatorCommand(program: Command): void {
     .addHelpText('after', '\nExample:\n  SIMULATOR_PORT=9100 makola simulator')
     .action(async () => {
       const config = readConfig()
-      const { simulatorEntry, spawnOurs } = await import('./start/spawn-ours.ts')
+      const { simulatorEntry, spawnProgram: spawnOurs } = await import('./start/spawn-program.ts')
       const child = spawnOurs([simulatorEntry], childEnvironment({ DATA_DIR: config.dataDir }))
       const forward = (signal: NodeJS.Signals) => child.kill(signal)
       process.on('SIGINT', () => forward('SIGTERM'))

@@ -9,9 +9,9 @@ import { CommandError } from '../frame/command-error.ts'
 import type { OutputFile } from '../frame/output-file.ts'
 import { printResult } from '../frame/print-result.ts'
 import { withDatabase } from '../frame/with-database.ts'
-import { writePieces, writeWholeFile } from '../frame/write-out.ts'
+import { writePieces, writeWholeFile } from '../frame/write-whole-file.ts'
 
-async function readKnown(db: Db, id: string): Promise<TopUpRow> {
+async function mustFindTopUp(db: Db, id: string): Promise<TopUpRow> {
   const row = isId(id) ? await readTopUp(db, id) : undefined
   if (!row) throw new CommandError(`There is no top-up ${JSON.stringify(id)}. \`makola top-up list\` shows them.`)
   return row
@@ -19,7 +19,7 @@ async function readKnown(db: Db, id: string): Promise<TopUpRow> {
 
 export async function runTopUpShow(id: string, { picture: file }: { readonly picture?: OutputFile }): Promise<void> {
   const { row, same, picture } = await withDatabase(readConfig(), async (db) => {
-    const found = await readKnown(db, id)
+    const found = await mustFindTopUp(db, id)
     return { row: found, same: await readSameTransfer(db, found), picture: await readPicture(db, found.id) }
   })
   if (file !== undefined) {

@@ -10,7 +10,7 @@ export type Chance = {
   happens(share: number): boolean
   pick<T>(items: readonly T[]): T
   /** Picks one of the items. An item with more weight is picked more often. */
-  weigh<T>(weighted: readonly (readonly [item: T, weight: number])[]): T
+  pickWeighted<T>(weighted: readonly (readonly [item: T, weight: number])[]): T
   /** Picks a delay in the unit of `median`: mostly close to it, rarely many times as long. */
   delay(median: number): number
   /** A UUID of version 7 of that moment, so that ids are in the order of time as real ones are. */
@@ -32,7 +32,7 @@ export function createChance(seed: number): Chance {
       if (item === undefined) throw new RangeError('there is nothing to pick from')
       return item
     },
-    weigh(weighted) {
+    pickWeighted(weighted) {
       let left = next() * weighted.reduce((sum, [, weight]) => sum + weight, 0)
       for (const [item, weight] of weighted) {
         left -= weight

@@ -56,7 +56,7 @@ function inventRecipients(chance: Chance, count: number): string[] {
     ['Telecel', 20],
     ['AT', 14],
   ] as const
-  return Array.from({ length: count }, () => inventNumber(chance, chance.weigh(networks)))
+  return Array.from({ length: count }, () => inventNumber(chance, chance.pickWeighted(networks)))
 }
 
 const better: Readonly<Record<Role, Role>> = { customer: 'agent', agent: 'dealer', dealer: 'agent' }
@@ -90,7 +90,7 @@ export function inventAccounts(chance: Chance, count: number, from: number, unti
     const town = chance.pick(towns)
     const slug = `${town.toLowerCase()}-${index + 1}`
     const person = `${chance.pick(firstNames)} ${chance.pick(lastNames)}`
-    const firstRole = chance.weigh([
+    const firstRole = chance.pickWeighted([
       ['customer', 25],
       ['agent', 50],
       ['dealer', 25],

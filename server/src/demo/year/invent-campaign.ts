@@ -1,10 +1,10 @@
 import { encodeText } from '../../products/sms/text/encode-text.ts'
-import type { History } from './history.ts'
+import type { DemoHistory } from './demo-history.ts'
 import { type DemoAccount, networkOf } from './invent-accounts.ts'
-import { type DemoOrder, giveBack, move, refund } from './invent-order.ts'
+import { type DemoOrder, move, postRefund, refund } from './invent-order.ts'
 
 /** A campaign that is being invented; recipients with 10 digits. */
-export type Texting = { readonly message: string; readonly recipients: readonly string[] }
+export type InventedCampaign = { readonly message: string; readonly recipients: readonly string[] }
 
 export type CampaignEnding = 'accepted' | 'partly_refused' | 'refused' | 'underway' | 'scheduled'
 
@@ -18,14 +18,14 @@ const texts = [
   'Fees for the term are due on Friday. Pay at the school office or by mobile money.',
 ]
 
-export function inventTexting({ chance }: History, { recipients }: DemoAccount): Texting {
+export function inventCampaign({ chance }: DemoHistory, { recipients }: DemoAccount): InventedCampaign {
   return { message: chance.pick(texts), recipients: [...new Set(recipients)].slice(0, chance.between(3, 24)) }
 }
 
 const encode = (message: string) => encodeText(message, 'standard')
 
 /** The price in credits, and the `details` that the campaign's order stores. */
-export function priceOfTexting({ message, recipients }: Texting) {
+export function priceCampaign({ message, recipients }: InventedCampaign) {
   const segments = encode(message).segments.length
   return {
     price: segments * recipients.length,
@@ -53,14 +53,14 @@ function describeCampaign({ account, at, message, count }: CampaignFacts) {
 }
 
 /** Adds the messages of a campaign. @returns how many of them were refused, and how many are open */
-function addMessages(order: DemoOrder, texting: Texting, ending: CampaignEnding) {
+function addMessages(order: DemoOrder, texting: InventedCampaign, ending: CampaignEnding) {
   const { chance, until } = order.history
   const counts = { refused: 0, open: 0 }
   for (const [index, recipient] of texting.recipients.entries()) {
     const sentAt = Math.min(order.at + 250 + index * 30, until)
     const isRefused = ending === 'refused' || (ending === 'partly_refused' && index % 5 === 0)
     const isOpen = ending === 'underway' && index === 0
-    const taken = chance.weigh([
+    const taken = chance.pickWeighted([
       ['delivered', 92],
       ['undelivered', 3],
       ['expired', 2],
@@ -90,7 +90,7 @@ function addMessages(order: DemoOrder, texting: Texting, ending: CampaignEnding)
 }
 
 /** Invents the life of a campaign, from its placing to its settlement or to the history's end. */
-export function liveAsCampaign(order: DemoOrder, texting: Texting, wanted: CampaignEnding): void {
+export function inventCampaignEvents(order: DemoOrder, texting: InventedCampaign, wanted: CampaignEnding): void {
   const { history, sale } = order
   const { message, recipients } = texting
   const settlesAt = sale.at + 2_000 + recipients.length * 40
@@ -106,7 +106,7 @@ export function liveAsCampaign(order: DemoOrder, texting: Texting, wanted: Campa
     order.at = settlesAt
     move(order, isRefused ? 'failed' : 'completed', null)
     if (isRefused) refund(order)
-    else if (refunded > 0) giveBack(order, 'sms_refund', refunded)
+    else if (refunded > 0) postRefund(order, 'sms_refund', refunded)
   }
   history.add('sms_campaigns', {
     ...describeCampaign({ account: sale.account, at: sale.at, message, count: recipients.length }),
@@ -124,7 +124,7 @@ export function liveAsCampaign(order: DemoOrder, texting: Texting, wanted: Campa
 }
 
 /** Adds a campaign that the content rules stopped: it makes no order and costs nothing. */
-export function addBlockedCampaign(history: History, account: DemoAccount, at: number): void {
+export function addBlockedCampaign(history: DemoHistory, account: DemoAccount, at: number): void {
   const message = 'You have received GHS 500.00 from MTN MobileMoney. Your new balance is GHS 1,250.00.'
   const { chance } = history
   history.add('sms_campaigns', {

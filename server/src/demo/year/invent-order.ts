@@ -6,8 +6,8 @@ import { hashRequest } from '../../orders/intake/place-orders.ts'
 import { isEnded, type OrderStatus } from '../../orders/order-life-cycle.ts'
 import { outgoingReference } from '../../orders/outgoing-reference.ts'
 import type { Tables } from '../../platform/database/database.ts'
-import { agree } from './agree.ts'
-import type { History } from './history.ts'
+import { addApproval } from './add-approval.ts'
+import type { DemoHistory } from './demo-history.ts'
 import { type DemoAccount, roleAt } from './invent-accounts.ts'
 import { spend } from './pay-in.ts'
 
@@ -30,7 +30,7 @@ export type Reported = { readonly cost?: number | undefined; readonly commission
  * An order that is being invented. `at` is the present moment of its life. After the end of the history nothing happens to it.
  */
 export type DemoOrder = {
-  readonly history: History
+  readonly history: DemoHistory
   readonly sale: DemoSale
   readonly id: string
   readonly reference: string
@@ -57,10 +57,10 @@ const evidenceOf: Readonly<Record<string, string>> = {
   unreachable: 'connect ECONNREFUSED',
 }
 
-export const isOver = ({ at, history }: DemoOrder) => at > history.until
+export const isAfterHistory = ({ at, history }: DemoOrder) => at > history.until
 
 /** Opens an order and pays it from its wallet. */
-function openOrder(history: History, sale: DemoSale, own: string): DemoOrder {
+function openOrder(history: DemoHistory, sale: DemoSale, own: string): DemoOrder {
   const { account, kind, at, price: amount, firstStatus: status = 'pending' } = sale
   const id = history.chance.idAt(at)
   const reference = kind === 'utilities' ? `UTIL-DEMO-${id.replaceAll('-', '').slice(8).toUpperCase()}` : own
@@ -79,7 +79,7 @@ function post({ history, sale, at }: DemoOrder, transfer: Omit<Transfer, 'accoun
 }
 
 export function move(order: DemoOrder, to: OrderStatus, reason: string | null, actor = 'worker'): void {
-  if (isOver(order)) return
+  if (isAfterHistory(order)) return
   const { history, id, status, at } = order
   const created_at = new Date(at)
   history.add('order_events', { order_id: id, from_status: status, to_status: to, reason, actor, created_at })
@@ -90,7 +90,7 @@ export function move(order: DemoOrder, to: OrderStatus, reason: string | null, a
 /** Sends the order to a supplier. The first send moves the order to `processing`. */
 export function send(order: DemoOrder, supplier: string, expectedCost: number | undefined): void {
   if (order.status === 'pending') move(order, 'processing', null)
-  if (isOver(order)) return
+  if (isAfterHistory(order)) return
   const { history, attempts, id, at } = order
   const atSupplier = attempts.filter((earlier) => earlier.supplier === supplier).length + 1
   const attempt = {
@@ -119,7 +119,7 @@ export function answer(
 ): void {
   const { history, attempts, at } = order
   const attempt = attempts.at(-1)
-  if (!attempt || isOver(order)) return
+  if (!attempt || isAfterHistory(order)) return
   const isTaken = outcome === 'accepted' || outcome === 'delivered'
   if (isTaken) attempt.supplier_reference ??= `${attempt.supplier.slice(0, 2).toUpperCase()}-${history.chance.hex(10)}`
   attempt.outcome = outcome
@@ -143,37 +143,37 @@ export function complete(order: DemoOrder, reason: string, actor?: string, repor
   move(order, 'completed', reason, actor)
   const { history, sale, id, at } = order
   const terms = commissionTermsOf(sale.details)
-  if (!terms || isOver(order)) return
+  if (!terms || isAfterHistory(order)) return
   const earned = splitCommission(pesewas(sale.price), reported.commission ?? null, terms)
   history.add('order_commissions', { order_id: id, account_id: sale.account.id, ...earned, created_at: new Date(at) })
   const purses = { fromPurse: 'commission_expense', toPurse: 'commission' } as const
   if (earned.caller > 0) post(order, { causeId: id, kind: 'commission', ...purses, amount: earned.caller })
 }
 
-export function giveBack(order: DemoOrder, kind: 'refund' | 'sms_refund' = 'refund', amount = order.sale.price): void {
+export function postRefund(order: DemoOrder, kind: 'refund' | 'sms_refund' = 'refund', amount = order.sale.price): void {
   const { paying, sales } = pursesOf(order.sale)
-  if (!isOver(order)) post(order, { causeId: order.id, kind, fromPurse: sales, toPurse: paying, amount })
+  if (!isAfterHistory(order)) post(order, { causeId: order.id, kind, fromPurse: sales, toPurse: paying, amount })
 }
 
 export function refund(order: DemoOrder, actor?: string): void {
   order.at += 1
   move(order, 'refunded', null, actor)
-  giveBack(order)
+  postRefund(order)
 }
 
 /** Two people decide about the order. @returns undefined after the end of the history */
 export function decide(order: DemoOrder, kind: string, figures: object, evidence: string) {
   const { history, id, reference, at } = order
-  if (isOver(order)) return undefined
+  if (isAfterHistory(order)) return undefined
   const request = { orderId: id, reference, ...figures }
-  return agree(history, { at, kind, key: id, subject: reference, request, reason: evidence })
+  return addApproval(history, { at, kind, key: id, subject: reference, request, reason: evidence })
 }
 
 /** Adds evidence from the supplier that contradicts how the order ended. */
 export function contradict(order: DemoOrder): void {
   const { history, attempts, id, status, at } = order
   const attempt = attempts.at(-1)
-  if (!attempt || isOver(order)) return
+  if (!attempt || isAfterHistory(order)) return
   const said = status === 'completed' ? 'failed' : 'delivered'
   const evidence = `a callback of ${attempt.supplier} says ${said}: {"status":"${said}"}`
   const about = { id: history.chance.idAt(at), order_id: id, attempt_no: attempt.attempt_no }
@@ -197,12 +197,12 @@ function schedule({ history, sale, id, status, attempts }: DemoOrder): void {
   })
 }
 
-/** Invents the account's order number `no`. `live` writes what happens to the order. */
-export function inventOrder(history: History, no: number, sale: DemoSale, live: (order: DemoOrder) => void): void {
+/** Invents the account's order number `no`. `inventEvents` writes what happens to the order. */
+export function inventOrder(history: DemoHistory, no: number, sale: DemoSale, inventEvents: (order: DemoOrder) => void): void {
   const { account, kind, price, recipient, details } = sale
   const own = `${account.slug}-${String(no).padStart(6, '0')}`
   const order = openOrder(history, sale, own)
-  live(order)
+  inventEvents(order)
   const { id, reference, status, updatedAt } = order
   const { role } = roleAt(account, sale.at)
   const bought = { id, account_id: account.id, kind, reference, price, recipient, details: JSON.stringify(details), role }

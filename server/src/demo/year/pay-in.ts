@@ -1,7 +1,7 @@
 import { formatOfPurse } from '../../money/by-people/wallet-kinds.ts'
 import type { Transfer } from '../../money/post-transfer.ts'
-import { agree } from './agree.ts'
-import type { History } from './history.ts'
+import { addApproval } from './add-approval.ts'
+import type { DemoHistory } from './demo-history.ts'
 import type { DemoAccount } from './invent-accounts.ts'
 
 /** In the demo, a credit of this amount or more takes two people. */
@@ -10,13 +10,19 @@ const twoPeopleFromPesewas = 300_000
 const notes = ['MoMo', 'MoMo', 'MoMo', 'bank transfer', 'cash at the shop', 'MTN MoMo from Kwabɛna']
 
 /** The balance before and after a change, as a proposal shows it. */
-function foresee(history: History, { id }: DemoAccount, purse: 'main' | 'sms_credits', change: number) {
+function describeBalanceChange(history: DemoHistory, { id }: DemoAccount, purse: 'main' | 'sms_credits', change: number) {
   const balance = history.balanceOf(id, purse)
   return { before: formatOfPurse(purse, balance), after: formatOfPurse(purse, balance + change) }
 }
 
 /** Credits a wallet; a large credit takes two people. @returns the id of the credit */
-export function payIn(history: History, account: DemoAccount, purse: 'main' | 'sms_credits', amount: number, at: number): string {
+export function payIn(
+  history: DemoHistory,
+  account: DemoAccount,
+  purse: 'main' | 'sms_credits',
+  amount: number,
+  at: number,
+): string {
   const { chance } = history
   const id = chance.idAt(at)
   const note = chance.pick(notes)
@@ -24,10 +30,10 @@ export function payIn(history: History, account: DemoAccount, purse: 'main' | 's
   const isMoney = purse === 'main'
   const action = isMoney ? 'wallet credit' : 'sms credit'
   const request = { accountId: account.id, amount, externalId, note }
-  const foreseen = foresee(history, account, purse, amount)
+  const foreseen = describeBalanceChange(history, account, purse, amount)
   const agreed =
     isMoney && amount >= twoPeopleFromPesewas
-      ? agree(history, { at, kind: action, subject: account.id, request, reason: note, ...foreseen })
+      ? addApproval(history, { at, kind: action, subject: account.id, request, reason: note, ...foreseen })
       : undefined
   const actor = agreed?.actor ?? chance.pick(['ama', 'kofi', 'esi'])
   const approval_id = agreed?.id ?? null
@@ -48,7 +54,7 @@ export function payIn(history: History, account: DemoAccount, purse: 'main' | 's
  * Moves money or credits out of a wallet. If the wallet holds too little, a multiple of the reseller's usual amount, or of 500
  * credits, is paid in first.
  */
-export function spend(history: History, account: DemoAccount, at: number, transfer: Omit<Transfer, 'accountId'>): void {
+export function spend(history: DemoHistory, account: DemoAccount, at: number, transfer: Omit<Transfer, 'accountId'>): void {
   const { amount, fromPurse } = transfer
   const { id: accountId, topUpPesewas } = account
   if (fromPurse === 'main' && history.balanceOf(accountId, 'main') < amount + topUpPesewas / 10)
@@ -58,19 +64,19 @@ export function spend(history: History, account: DemoAccount, at: number, transf
   history.post(at, { ...transfer, accountId })
 }
 
-export function takeBackCredit(history: History, account: DemoAccount, creditId: string, at: number): void {
+export function takeBackCredit(history: DemoHistory, account: DemoAccount, creditId: string, at: number): void {
   const { id: accountId, topUpPesewas: amount } = account
   const reason = 'typed twice'
   const request = { accountId, amount, creditId }
-  const foreseen = foresee(history, account, 'main', -amount)
-  const { id, actor } = agree(history, { at, kind: 'wallet correct', subject: accountId, request, reason, ...foreseen })
+  const foreseen = describeBalanceChange(history, account, 'main', -amount)
+  const { id, actor } = addApproval(history, { at, kind: 'wallet correct', subject: accountId, request, reason, ...foreseen })
   const correction = { id, account_id: accountId, purse: 'main', credit_id: creditId, amount, reason, actor } as const
   history.add('wallet_corrections', { ...correction, created_at: new Date(at) })
   spend(history, account, at, { causeId: id, kind: 'correction', fromPurse: 'main', toPurse: 'top_ups', amount, note: reason })
 }
 
 /** Leaves a credit that waits for its second person, and one that was refused. */
-export function leaveProposals(history: History, account: DemoAccount): void {
+export function addProposals(history: DemoHistory, account: DemoAccount): void {
   const { until } = history
   for (const [state, at, amount] of [
     ['refused', until - 5 * 86_400_000, 450_000],
@@ -80,6 +86,9 @@ export function leaveProposals(history: History, account: DemoAccount): void {
     const reason = 'bank transfer'
     const request = { accountId: account.id, amount, externalId, note: reason }
     const proposal = { at, kind: 'wallet credit', key: externalId, subject: account.id, request, reason, state }
-    history.later(at, () => void agree(history, { ...proposal, ...foresee(history, account, 'main', amount) }))
+    history.later(
+      at,
+      () => void addApproval(history, { ...proposal, ...describeBalanceChange(history, account, 'main', amount) }),
+    )
   }
 }

@@ -4,12 +4,18 @@ import { afaFees } from '../../products/afa/afa.settings.ts'
 import { sizeOf } from '../../products/data/data.kind.ts'
 import type { DataPackage } from '../../products/data/package-catalogue.ts'
 import { createDeck } from './chance.ts'
-import type { History } from './history.ts'
+import type { DemoHistory } from './demo-history.ts'
 import { type DemoAccount, inventNumber, networkOf, roleAt } from './invent-accounts.ts'
-import { addBlockedCampaign, type CampaignEnding, inventTexting, liveAsCampaign, priceOfTexting } from './invent-campaign.ts'
+import {
+  addBlockedCampaign,
+  type CampaignEnding,
+  inventCampaign,
+  inventCampaignEvents,
+  priceCampaign,
+} from './invent-campaign.ts'
+import { type AfaEnding, addSoldVouchers, inventApplicationEvents, takeBackVouchers } from './invent-operator-events.ts'
 import { type DemoSale, inventOrder } from './invent-order.ts'
-import { type AfaEnding, addSoldVouchers, liveAsApplication, takeBackVouchers } from './live-at-operator.ts'
-import { liveAtSupplier, type SuppliedEnding, type Supply } from './live-at-supplier.ts'
+import { inventSupplierEvents, type SuppliedEnding, type Supply } from './invent-supplier-events.ts'
 
 export type DemoWares = {
   readonly packages: readonly DataPackage[]
@@ -20,7 +26,7 @@ export type DemoWares = {
 }
 
 export type DemoShop = {
-  readonly history: History
+  readonly history: DemoHistory
   readonly wares: DemoWares
   readonly decks: ReturnType<typeof makeDecks>
   /** The number of each account's last order. */
@@ -58,7 +64,7 @@ const airtimeAmounts = [1, 2, 5, 5, 5, 10, 10, 20, 50]
 const billAmounts = [20, 30, 50, 50, 100, 150, 200]
 
 /** A deck of endings for each supplier and product, so that even rare ones occur in every few hundred orders. */
-function makeDecks({ chance }: History) {
+function makeDecks({ chance }: DemoHistory) {
   const rare = { settled_completed: 1, settled_failed: 1, contradicted: 1, refund_contradicted: 1, adjusted: 2, clawed_back: 1 }
   // Only orders of bundles wait for a number registration. Only they are refunded by hand, while their automatic refund is off.
   const ofBundles = { ...rare, queued_delivered: 2, queued_failed: 1, late_refund: 1 }
@@ -76,14 +82,14 @@ function makeDecks({ chance }: History) {
   }
 }
 
-export function openDemoShop(history: History, wares: DemoWares): DemoShop {
+export function openDemoShop(history: DemoHistory, wares: DemoWares): DemoShop {
   return { history, wares, decks: makeDecks(history), orderNos: new Map(), vouchersSold: 0 }
 }
 
-function place(shop: DemoShop, sale: DemoSale, live: Parameters<typeof inventOrder>[3]): void {
+function placeDemoOrder(shop: DemoShop, sale: DemoSale, inventEvents: Parameters<typeof inventOrder>[3]): void {
   const no = (shop.orderNos.get(sale.account.id) ?? 0) + 1
   shop.orderNos.set(sale.account.id, no)
-  inventOrder(shop.history, no, sale, live)
+  inventOrder(shop.history, no, sale, inventEvents)
 }
 
 /** One of the reseller's usual numbers if it is on this network, else a new number. */
@@ -111,9 +117,9 @@ function supplyOfBundle(shop: DemoShop, bundle: DataPackage, supplier: 'datamart
 export function sellBundle(shop: DemoShop, { account, at }: Purchase, wanted?: SuppliedEnding): void {
   const { history, wares, decks } = shop
   const { chance } = history
-  const network = wanted?.startsWith('queued') ? 'MTN' : chance.weigh(dataNetworks)
+  const network = wanted?.startsWith('queued') ? 'MTN' : chance.pickWeighted(dataNetworks)
   const offered = wares.packages.filter((known) => known.network === network)
-  const bundle = chance.weigh(offered.map((known) => [known, volumeShares[known.volumeGb] ?? 1] as const))
+  const bundle = chance.pickWeighted(offered.map((known) => [known, volumeShares[known.volumeGb] ?? 1] as const))
   const supplier = chance.happens(network === 'AT-BigTime' ? 0.2 : 0.75) ? 'datamart' : 'datakazina'
   const drawn = wanted ?? decks[supplier]()
   // Only MTN numbers wait for a registration.
@@ -130,7 +136,7 @@ export function sellBundle(shop: DemoShop, { account, at }: Purchase, wanted?: S
     firstStatus: ending.startsWith('queued') ? 'queued' : 'pending',
   }
   const supply = supplyOfBundle(shop, bundle, supplier)
-  place(shop, sale, (order) => liveAtSupplier(order, supply, ending))
+  placeDemoOrder(shop, sale, (order) => inventSupplierEvents(order, supply, ending))
 }
 
 /** Sells airtime or pays a bill: both are bought at face value and earn commission. */
@@ -143,7 +149,7 @@ export function sellAtFaceValue(
   const { history, wares, decks } = shop
   const { chance } = history
   const isAirtime = kind === 'airtime'
-  const network = isAirtime ? chance.weigh(airtimeNetworks) : chance.weigh(billers)
+  const network = isAirtime ? chance.pickWeighted(airtimeNetworks) : chance.pickWeighted(billers)
   const price = 100 * chance.pick(isAirtime ? airtimeAmounts : billAmounts)
   const { role, endsAt } = roleAt(account, at)
   // On airtime only lifetime agents and dealers earn.
@@ -167,7 +173,7 @@ export function sellAtFaceValue(
     reported: () => ({ cost: price, commission: chance.happens(0.8) ? earned : undefined }),
     medianMilliseconds: isAirtime ? 12_000 : 35_000,
   }
-  place(shop, sale, (order) => liveAtSupplier(order, supply, wanted ?? decks.hubtel()))
+  placeDemoOrder(shop, sale, (order) => inventSupplierEvents(order, supply, wanted ?? decks.hubtel()))
 }
 
 function sellVouchers(shop: DemoShop, { account, at }: Purchase): void {
@@ -177,7 +183,7 @@ function sellVouchers(shop: DemoShop, { account, at }: Purchase): void {
   const unitPricePesewas = type.price[roleAt(account, at).role]
   const details = { typeId: type.id, typeName: type.name, quantity, unitPricePesewas }
   const bought = { account, at, kind: 'results_checker', price: unitPricePesewas * quantity, recipient: '', details, route: '' }
-  place(shop, { ...bought, firstStatus: 'completed' }, (order) => {
+  placeDemoOrder(shop, { ...bought, firstStatus: 'completed' }, (order) => {
     addSoldVouchers(order, { type, quantity, soldBefore: shop.vouchersSold })
     if (decks.vouchers() === 'taken_back') takeBackVouchers(order)
   })
@@ -189,15 +195,15 @@ export function sellApplication(shop: DemoShop, { account, at }: Purchase, endin
   const price = Math.round(afaFees[roleAt(account, at).role].defaultValue * 100)
   const recipient = inventNumber(history.chance, 'MTN')
   const sale = { account, at, kind: 'afa', price, recipient, details: {}, route: 'operator/afa' }
-  place(shop, sale, (order) => liveAsApplication(order, ending))
+  placeDemoOrder(shop, sale, (order) => inventApplicationEvents(order, ending))
 }
 
 export function sellCampaign(shop: DemoShop, { account, at }: Purchase, ending: CampaignEnding): void {
   const { history } = shop
-  const texting = inventTexting(history, account)
+  const texting = inventCampaign(history, account)
   const recipient = `233${texting.recipients[0]?.slice(1)}`
-  const sale = { account, at, kind: 'sms', ...priceOfTexting(texting), recipient, route: 'loop/sms' }
-  place(shop, sale, (order) => liveAsCampaign(order, texting, ending))
+  const sale = { account, at, kind: 'sms', ...priceCampaign(texting), recipient, route: 'loop/sms' }
+  placeDemoOrder(shop, sale, (order) => inventCampaignEvents(order, texting, ending))
 }
 
 /** Makes one random sale. */

@@ -11,10 +11,10 @@ import { readPackageCatalogue } from '../../products/data/package-catalogue.ts'
 import { forgetCounts } from '../../reports/roll-up.ts'
 import { demoEmail } from '../demo-files.ts'
 import { type Chance, createChance } from './chance.ts'
-import { type History, openHistory } from './history.ts'
+import { type DemoHistory, openDemoHistory } from './demo-history.ts'
 import { type DemoAccount, describeOwnReseller, inventAccounts, inventedDomain, roleAt } from './invent-accounts.ts'
-import { planOfficeLife } from './office-life.ts'
-import { leaveProposals } from './pay-in.ts'
+import { addProposals } from './pay-in.ts'
+import { planStaffWork } from './plan-staff-work.ts'
 import {
   type DemoShop,
   type DemoWares,
@@ -152,9 +152,9 @@ function planMoments(chance: Chance, count: number, from: number, until: number)
 }
 
 /** Picks a buyer by weight, among those who have joined by then and are not suspended. */
-function pickBuyer({ accounts, chance }: History, at: number): DemoAccount {
+function pickBuyer({ accounts, chance }: DemoHistory, at: number): DemoAccount {
   const there = accounts.filter(({ joinedAt, suspendedAt }) => joinedAt < at && at < suspendedAt)
-  return chance.weigh(there.map((account) => [account, account.weight] as const))
+  return chance.pickWeighted(there.map((account) => [account, account.weight] as const))
 }
 
 function wantedOfLast(fromTheEnd: number, orderCount: number) {
@@ -181,9 +181,9 @@ export async function inventHistory(
   const { ownAccountId: id, orderCount, onOrders = () => undefined } = request
   const own = id === undefined ? undefined : describeOwnReseller(chance, { id, joinedAt: from - 3_600_000 })
   await writeAccounts(tx, invented, until)
-  const history = openHistory(tx, { from, until, chance, secretsKeys, accounts: own ? [own, ...invented] : invented })
+  const history = openDemoHistory(tx, { from, until, chance, secretsKeys, accounts: own ? [own, ...invented] : invented })
   const shop = openDemoShop(history, await readWares(tx))
-  planOfficeLife(history)
+  planStaffWork(history)
   for (const [index, at] of planMoments(chance, orderCount, from, until).entries()) {
     const wanted = wantedOfLast(orderCount - 1 - index, orderCount)
     // The open orders belong to the demo's own reseller, so that its screens have something to show.
@@ -193,7 +193,7 @@ export async function inventHistory(
     await history.flush()
     onOrders(index + 1)
   }
-  if (invented[0]) leaveProposals(history, invented[0])
+  if (invented[0]) addProposals(history, invented[0])
   await history.finish()
   onOrders(orderCount)
   // Reports add up only new rows, and this history is old. So everything must be added up again, even by a worker that began to

@@ -10,8 +10,8 @@ import { raiseLowStockAlarms } from '../../products/results-checker/raise-low-st
 import { raiseSmsAlarms } from '../../products/sms/link/conclude-overdue.ts'
 import { floatWarningGhs } from '../../reports/reports.settings.ts'
 import { rollUp } from '../../reports/roll-up.ts'
+import { addOpenStaffWork } from './add-open-staff-work.ts'
 import { inventedDomain } from './invent-accounts.ts'
-import { leaveOfficeWork } from './leave-office-work.ts'
 import { inventHistory } from './write-demo-history.ts'
 
 /** Enough for a shop that looks busy, and few enough to be written quickly. */
@@ -26,7 +26,7 @@ const scarceVouchers = { name: 'NOVDEC', wanted: 60 }
 const wantedFloatGhs = 12_000_000
 
 /** Adds a key of an invented reseller that waits for the operator's approval. */
-async function leavePendingKey(tx: Tx, prefix: string): Promise<void> {
+async function addPendingKey(tx: Tx, prefix: string): Promise<void> {
   const { id } = await tx
     .selectFrom('accounts')
     .select('id')
@@ -53,7 +53,7 @@ export async function writeDemoMonth(
   await sql`
     update accounts set created_at = (select min(created_at) from orders where account_id = accounts.id) - interval '1 hour'
     where id = ${demo.accountId}`.execute(tx)
-  await leavePendingKey(tx, demo.keyPrefix)
+  await addPendingKey(tx, demo.keyPrefix)
   const { name, wanted } = scarceVouchers
   await tx.updateTable('voucher_types').set({ low_stock_count: wanted }).where('name', '=', name).execute()
 }
@@ -63,7 +63,7 @@ export async function writeDemoMonth(
  * once, and the first start prints no alarm about the past.
  */
 export async function finishDemoMonth(db: Db): Promise<void> {
-  await leaveOfficeWork(db)
+  await addOpenStaffWork(db)
   await writeSetting(db, floatWarningGhs, wantedFloatGhs, 'ama')
   const unheard = { error: () => undefined, info: () => undefined }
   await rollUp(db, products)

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { allFinders, readWanted, wantedLengthMax } from '../../all-finders.ts'
-import { idPattern, withNames } from '../../people/desk/with-names.ts'
+import { idPattern, replaceIdsByNames } from '../../people/desk/with-names.ts'
 import { type FinderDeps, findEverywhere } from '../../platform/finding/finder.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
 import type { Api } from '../../platform/http/route-types.ts'
@@ -44,7 +44,7 @@ export function registerFindRoutes(desk: Api, deps: FinderDeps): void {
         matches.flatMap(({ text }) => text.toLowerCase().match(idPattern) ?? []),
       )
       return ok({
-        matches: matches.map(({ type, id, text, path }) => ({ type, id, text: withNames(text, names), path })),
+        matches: matches.map(({ type, id, text, path }) => ({ type, id, text: replaceIdsByNames(text, names), path })),
         more: more.map(({ things }) => things),
       })
     },

@@ -27,7 +27,7 @@ import { listOtherRoutes } from './list-other-routes.ts'
 import type { Work } from './perform-work.ts'
 
 export type PlanDeps = {
-  /** While `isHeld` returns true, nothing is claimed or sent. */
+  /** While `isInHandState` returns true, nothing is claimed or sent. */
   readonly history?: HistoryHold | undefined
   readonly log: Logger
   readonly routes: Routes

@@ -66,7 +66,7 @@ async function describeCredit(db: Db, outcome: CreditOutcome, externalId: string
   return outcome.status === 'done' || outcome.why === undefined ? proposed : `${outcome.why}\n${proposed}`
 }
 
-type PurseFace = {
+type PurseCommand = {
   readonly purse: CreditedPurse
   readonly command: string
   readonly summary: string
@@ -76,7 +76,7 @@ type PurseFace = {
 
 const proposalStatuses = ['pending', 'done', 'same_waits'] as const
 
-const creditCommand = ({ purse, amount, ...face }: PurseFace & { readonly balance: TUnsafe<number> }) =>
+const creditCommand = ({ purse, amount, ...face }: PurseCommand & { readonly balance: TUnsafe<number> }) =>
   operation({
     ...face,
     by: 'optional',
@@ -106,7 +106,7 @@ const creditCommand = ({ purse, amount, ...face }: PurseFace & { readonly balanc
       `${await describeCredit(db, outcome, id)}\n${purse === 'main' ? 'The main wallet holds' : 'The account has'} ${formatOfPurse(purse, outcome.balance)}.`,
   })
 
-const correctCommand = ({ purse, amount, ...face }: PurseFace) =>
+const correctCommand = ({ purse, amount, ...face }: PurseCommand) =>
   operation({
     ...face,
     by: 'required',

@@ -10,7 +10,7 @@ import { findMemberEmail, listMembers, removeMember, setMemberRole } from '../ma
 import { peopleRefusals } from '../people.refusals.ts'
 import { Accepted, accepted, Email } from '../people.schemas.ts'
 import type { MemberRole } from '../permissions/member-permissions.ts'
-import { describePersons, findByEmail, NamedByEmail, PrintedPerson } from '../staff/typed-person.ts'
+import { describePersons, PersonIdByEmail, PrintedPerson, replaceEmailById } from '../staff/typed-person.ts'
 import { inviteMember, withdrawInvitation } from '../team/invite-member.ts'
 import { countInvitation, type Throttle } from '../throttle.ts'
 import { MemberRoleChoice } from './account-desk.schemas.ts'
@@ -67,11 +67,11 @@ export const memberOperations = [
     description: 'The last owner stays owner.',
     input: Type.Object({
       accountId,
-      personId: NamedByEmail(Uuid()),
+      personId: PersonIdByEmail(Uuid()),
       role: MemberRoleChoice,
       reason: NeededAtDesk(GivenReason),
     }),
-    find: findByEmail,
+    find: replaceEmailById,
     printed: Type.Object({ personId: Uuid(), email: Type.String(), role: MemberRoleChoice }),
     act: ({ db }, who, { accountId: account, personId, role, ...given }) =>
       inTransaction(db, async (tx) => {
@@ -90,8 +90,8 @@ export const memberOperations = [
     refusals: [404, 409],
     summary: 'Take a member out of an account',
     description: 'The member’s sessions end. The last owner stays.',
-    input: Type.Object({ accountId, personId: NamedByEmail(Uuid()), reason: NeededAtDesk(GivenReason) }),
-    find: findByEmail,
+    input: Type.Object({ accountId, personId: PersonIdByEmail(Uuid()), reason: NeededAtDesk(GivenReason) }),
+    find: replaceEmailById,
     printed: Type.Object({ personId: Uuid(), email: Type.String() }),
     act: ({ db }, { actor }, { accountId: account, personId, ...given }) =>
       inTransaction(db, async (tx) => {

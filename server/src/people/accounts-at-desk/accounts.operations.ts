@@ -195,7 +195,7 @@ export const accountCreation = ({ throttle }: { readonly throttle: Throttle }) =
   })
 
 /** The reads that only the desk has. */
-export function accountQuestions(reads: AccountReads) {
+export function accountReadOperations(reads: AccountReads) {
   return [
     operation({
       route: 'GET /accounts',

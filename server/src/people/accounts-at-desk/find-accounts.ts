@@ -42,7 +42,7 @@ function readSearch(text: string): Searched {
  */
 type Condition = { readonly searched: RawBuilder<boolean>; readonly checked: RawBuilder<boolean> }
 
-function holds(text: RawBuilder<string>, words: readonly string[]): Condition {
+function createWordsCondition(text: RawBuilder<string>, words: readonly string[]): Condition {
   const checks = words.map((word) => sql`strpos(${text}, fold_letters(${word}::text)) > 0`)
   // No index is used for a word of one character (two here, with its blank), because it fits too many rows.
   const parts = words.filter((word) => word.length >= partLength)
@@ -67,21 +67,21 @@ function sourcesOf({ words, phone, id, hint }: Searched): Source[] {
     {
       rows: sql`accounts`,
       column: ownId,
-      ...holds(sql`' ' || fold_letters(accounts.name || ' ' || accounts.email)`, words),
+      ...createWordsCondition(sql`' ' || fold_letters(accounts.name || ' ' || accounts.email)`, words),
     },
     {
       rows: sql`persons join members on members.person_id = persons.id`,
       column: sql`members.account_id`,
-      ...holds(personText, words),
+      ...createWordsCondition(personText, words),
     },
     {
       rows: sql`business_requests`,
       column: sql`account_id`,
-      ...holds(sql`' ' || fold_letters(business_requests.name)`, words),
+      ...createWordsCondition(sql`' ' || fold_letters(business_requests.name)`, words),
     },
     ...(phone === null
       ? []
-      : [{ rows: sql`account_notice_settings`, column: sql<string>`account_id`, ...holds(sql`phone`, [phone]) }]),
+      : [{ rows: sql`account_notice_settings`, column: sql<string>`account_id`, ...createWordsCondition(sql`phone`, [phone]) }]),
     ...(hint === null ? [] : [{ rows: sql`api_keys`, column: sql<string>`account_id`, ...exactly(sql`hint = ${hint}`) }]),
   ]
 }

@@ -7,11 +7,11 @@ import { newId } from '../../platform/database/new-id.ts'
 import type { SecretsKey, SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { passwordLength } from './auth-limits.ts'
 import { makeBackUpCodes } from './back-up-codes.ts'
+import { consumeCode } from './consume-code.ts'
 import { countCodeTry } from './count-code-tries.ts'
 import { hashPersonPassword, isPersonPassword } from './hash-password.ts'
 import { personCookies } from './person-cookies.ts'
-import { spendCode } from './spend-code.ts'
-import { type AuthContext, findWaiting, waitingSignIns } from './waiting-sign-ins.ts'
+import { type AuthContext, findWaitingSignIn, waitingSignIns } from './waiting-sign-ins.ts'
 
 export type AuthDeps = { readonly db: Db; readonly secretsKeys: SecretsKeys; readonly publicUrl: string }
 
@@ -89,7 +89,7 @@ const twoFactorSchema = {
 async function personGivingCode(ctx: AuthContext): Promise<string | undefined> {
   const session = await getSessionFromCtx(ctx)
   if (session) return session.user.id
-  return (await findWaiting(ctx))?.personId
+  return (await findWaitingSignIn(ctx))?.personId
 }
 
 const codePaths = new Set(['/two-factor/verify-totp', '/two-factor/verify-backup-code'])
@@ -112,7 +112,7 @@ const checkCodes = (db: Db) =>
     if (ctx.path !== '/two-factor/verify-totp') return
     const secret = await symmetricDecrypt({ key: ctx.context.secretConfig, data: factor.secret })
     const { code } = ctx.body as { code: string }
-    if (await spendCode(db, personId, secret, code)) return
+    if (await consumeCode(db, personId, secret, code)) return
     throw APIError.from('UNAUTHORIZED', { code: 'INVALID_CODE', message: 'the code was given before' })
   })
 

@@ -1,12 +1,12 @@
 import type { PeopleDeps } from '../people-deps.ts'
-import { type AuthAnswer, askAuth } from './ask-auth.ts'
+import { type AuthResult, callAuth } from './call-auth.ts'
 import { clearCodeTries } from './count-code-tries.ts'
 
 /** A code of the person's authenticator app, or a back-up code, which works once. */
 export type GivenCode = { readonly code: string } | { readonly backupCode: string }
 
 /** The person whose code was right. */
-export type CodeGiver = { readonly personId: string; readonly email: string }
+export type VerifiedPerson = { readonly personId: string; readonly email: string }
 
 /**
  * Checks a code for the session or the pending sign-in of the headers.
@@ -18,9 +18,9 @@ export async function verifyCode(
   { db, openAuth }: Pick<PeopleDeps, 'db' | 'openAuth'>,
   given: GivenCode,
   headers: Headers,
-): Promise<AuthAnswer<CodeGiver>> {
+): Promise<AuthResult<VerifiedPerson>> {
   const auth = await openAuth()
-  const { response, cookies } = await askAuth(() =>
+  const { response, cookies } = await callAuth(() =>
     'code' in given
       ? auth.api.verifyTOTP({ body: { code: given.code }, headers, returnHeaders: true })
       : auth.api.verifyBackupCode({ body: { code: given.backupCode }, headers, returnHeaders: true }),

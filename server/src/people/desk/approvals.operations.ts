@@ -77,7 +77,7 @@ function describe(approval: Static<typeof PrintedApproval>): string {
 
 const approvalNotFound = refuse(404, 'approval_not_found', 'There is no such proposal.')
 
-async function readKnown(db: Db, approvalId: string): Promise<ApprovalRow> {
+async function mustFindApproval(db: Db, approvalId: string): Promise<ApprovalRow> {
   const row = await readApproval(db, approvalId)
   if (!row) throw new RefusalError(approvalNotFound)
   return row
@@ -155,7 +155,7 @@ function listOperations(kinds: readonly ApprovalKind[]) {
       input: Type.Object({ approvalId }),
       output: ReadApproval,
       async act({ db }, actor, { approvalId: id }) {
-        const row = await readKnown(db, id)
+        const row = await mustFindApproval(db, id)
         return { ...(await viewOne(db, kinds, row, actor)), ...(await readChange(db, kinds, row)) }
       },
     }),
@@ -177,7 +177,7 @@ function decisionOperations(kinds: readonly ApprovalKind[]) {
         { approvalId: Uuid(), what: Type.String(), before: Type.String(), after: Type.String() },
         { title: 'ConfirmedApproval' },
       ),
-      about: async ({ db }, actor, { approvalId: id }) => accountToDecide(db, kinds, actor, await readKnown(db, id)),
+      about: async ({ db }, actor, { approvalId: id }) => accountToDecide(db, kinds, actor, await mustFindApproval(db, id)),
       async question({ db }, { approvalId: id }) {
         const row = await readApproval(db, id)
         return (
@@ -202,12 +202,12 @@ function decisionOperations(kinds: readonly ApprovalKind[]) {
       input: Type.Object({ approvalId, reason: NeededAtDesk(GivenReason) }),
       output: Approval,
       async about({ db }, actor, { approvalId: id }) {
-        const row = await readKnown(db, id)
+        const row = await mustFindApproval(db, id)
         return isProposer(row, actor.person) ? undefined : accountToDecide(db, kinds, actor, row)
       },
       async act({ db }, actor, { approvalId: id, reason: note }) {
         await inTransaction(db, (tx) => refuseApproval(tx, { approvalId: id, person: actor.person, note }))
-        return viewOne(db, kinds, await readKnown(db, id), actor)
+        return viewOne(db, kinds, await mustFindApproval(db, id), actor)
       },
       printed: Type.Pick(Approval, ['id', 'state']),
       text: () => 'Refused: nothing was done.',

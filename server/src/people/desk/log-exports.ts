@@ -28,7 +28,7 @@ function requireActions(scope: Api): void {
 }
 
 /** Writes to the operator's log before the first byte of a file is sent. Writes nothing where `actOf` returns undefined. */
-function writeLines(scope: Api, db: Db, actOf: (request: FastifyRequest, action: string) => OperatorAct | undefined): void {
+function logDownloads(scope: Api, db: Db, actOf: (request: FastifyRequest, action: string) => OperatorAct | undefined): void {
   requireActions(scope)
   scope.addHook('onSend', async (request, reply, payload) => {
     const { exportedAs: action } = request.routeOptions.config
@@ -41,7 +41,7 @@ function writeLines(scope: Api, db: Db, actOf: (request: FastifyRequest, action:
 
 /** Logs each file that staff download at the desk. The details hold the file's filters. */
 export function logExports(desk: Api, db: Db): void {
-  writeLines(desk, db, ({ staff, params, query }, action) => {
+  logDownloads(desk, db, ({ staff, params, query }, action) => {
     const subject = Object.values(params as Record<string, string>)[0] ?? action.split(' ')[0] ?? action
     return { actor: staff.actor, action, subject, details: { filters: query } }
   })
@@ -52,7 +52,7 @@ export function logExports(desk: Api, db: Db): void {
  * resellers are not logged.
  */
 export function logExportsInViews(app: Api, db: Db): void {
-  writeLines(app, db, ({ person, membership, params, query, ip: address }, action) => {
+  logDownloads(app, db, ({ person, membership, params, query, ip: address }, action) => {
     if (!person.view) return undefined
     const filters = { ...(params as object), ...(query as object) }
     return { actor: person.email, action, subject: membership.accountId, details: { is_view: true, filters, address } }

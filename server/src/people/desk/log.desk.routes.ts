@@ -13,7 +13,7 @@ import { operatorLogChain } from '../../platform/operator-log/operator-log-chain
 import { type OperatorLogEntry, type OperatorLogQuery, readOperatorLog } from '../../platform/operator-log/read-operator-log.ts'
 import { type CsvRow, writeCsvHead, writeCsvRows } from '../../platform/write-csv.ts'
 import { ChainCheck, ChainCheckBody, ChainHeads, LogActions, LogFilters, LogPage, LogQuery } from './log.schemas.ts'
-import { type NameIds, type UnitOfSetting, viewLines } from './view-lines.ts'
+import { type NameIds, type UnitOfSetting, viewLogEntries } from './view-log-entries.ts'
 
 type LogDeps = { readonly db: Db; readonly nameIds: NameIds; readonly unitOfSetting: UnitOfSetting }
 type Filters = { actor?: string; action?: string; subject?: string; from?: string; until?: string }
@@ -110,7 +110,7 @@ function registerReading(desk: Api, { db, nameIds, unitOfSetting }: LogDeps): vo
     async ({ query: { before, limit, ...filters } }) => {
       // One more than is shown, to know whether there is a next page.
       const entries = await readOperatorLog(db, { ...(await queryOf(db, filters)), before, limit: limit + 1 })
-      const lines = await viewLines(nameIds, unitOfSetting, entries.slice(0, limit))
+      const lines = await viewLogEntries(nameIds, unitOfSetting, entries.slice(0, limit))
       return ok({ lines, next: entries.length > limit ? (lines.at(-1)?.line_id ?? null) : null })
     },
   )

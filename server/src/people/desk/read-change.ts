@@ -8,7 +8,10 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 type ShownChange = { readonly before: string | null; readonly after: string | null; readonly why_not: string | null }
 
 /** Reads the change that a confirmation made, from its line in the operator's log. */
-async function readDone(db: Db, { id, kind, subject }: ApprovalRow): Promise<Omit<ShownChange, 'why_not'> | undefined> {
+async function readConfirmedChange(
+  db: Db,
+  { id, kind, subject }: ApprovalRow,
+): Promise<Omit<ShownChange, 'why_not'> | undefined> {
   const { rows } = await sql<{ before: string | null; after: string | null }>`
     select details ->> 'before' as before, details ->> 'after' as after from operator_log
     where lower(subject) = ${subject.toLowerCase()} and action = ${`${kind} confirm`} and details ->> 'approval_id' = ${id}
@@ -22,7 +25,7 @@ async function readDone(db: Db, { id, kind, subject }: ApprovalRow): Promise<Omi
  */
 export async function readChange(db: Db, kinds: readonly ApprovalKind[], row: ApprovalRow): Promise<ShownChange> {
   const foreseen = { before: row.before, after: row.after, why_not: null }
-  if (row.state === 'done') return { ...foreseen, ...(await readDone(db, row)) }
+  if (row.state === 'done') return { ...foreseen, ...(await readConfirmedChange(db, row)) }
   const kind = kinds.find(({ name }) => name === row.kind)
   const { request } = row
   if (row.state !== 'pending' || !kind || !Value.Check(kind.schema, request)) return foreseen

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/database/database.ts'
 import { readId } from '../../platform/database/read-id.ts'
 import type { Actor } from '../../platform/operations/operation.ts'
 import { permissionToDecide, rightsToDecide } from '../permissions/rights-to-decide.ts'
-import { withNames } from './with-names.ts'
+import { replaceIdsByNames } from './with-names.ts'
 
 type NamedAccount = { account_id: string; name: string; email: string }
 
@@ -34,7 +34,7 @@ export async function viewApprovals(db: Db, kinds: readonly ApprovalKind[], rows
     const account = accounts.get(accountId ?? '') ?? null
     return {
       ...row,
-      what: withNames(describeProposal(kinds, row), new Map(account ? [[account.account_id, account]] : [])),
+      what: replaceIdsByNames(describeProposal(kinds, row), new Map(account ? [[account.account_id, account]] : [])),
       account,
       permission: permissionToDecide(row),
       ...rightsToDecide(row, reader, accountId),

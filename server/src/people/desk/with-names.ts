@@ -5,7 +5,7 @@ export const idPattern = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi
 /**
  * Replaces ids in a text by names. An id without a name is cut to its last four characters.
  */
-export const withNames = (text: string, names: ReadonlyMap<string, { readonly name: string }>): string =>
+export const replaceIdsByNames = (text: string, names: ReadonlyMap<string, { readonly name: string }>): string =>
   text.replaceAll(idPattern, (id) => names.get(id.toLowerCase())?.name ?? `…${id.slice(-4)}`)
 
 /** Replaces accounts' ids in a text by names. Other ids stay, because commands take them. */

@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
-import { askAuth } from '../auth/ask-auth.ts'
+import { callAuth } from '../auth/call-auth.ts'
 import { deviceCookie } from '../auth/known-device.ts'
 import { type Browser, headersFor } from '../browser.ts'
 import { hasPasskey } from '../passkeys/passkeys.ts'
@@ -100,7 +100,7 @@ export async function signInByDirectory(
   const isComplete = !hasTwoFactor || hadSecondFactor(claims, config)
   const auth = await deps.openAuth()
   const call = { body: { personId }, headers: headersFor(browser, 'none'), returnHeaders: true } as const
-  const { cookies } = await askAuth(() => (isComplete ? auth.api.openSession(call) : auth.api.beginWaiting(call)))
+  const { cookies } = await callAuth(() => (isComplete ? auth.api.openSession(call) : auth.api.beginWaiting(call)))
   await endOldSession(auth, browser)
   if (!isComplete) return { status: 'second_factor', hasPasskey: await hasPasskey(deps.db, personId), cookies }
   return { status: 'signed_in', cookies: [...cookies, deviceCookie(deps.secretsKeys, browser.device, email)] }

@@ -11,8 +11,8 @@ import { operation } from '../../platform/operations/operation.ts'
 import { findMemberEmail } from '../manage-people.ts'
 import { peopleRefusals } from '../people.refusals.ts'
 import { Accepted, accepted } from '../people.schemas.ts'
-import { findPersonStanding } from '../staff/reset-second-factor.ts'
-import { findByEmail, NamedByEmail } from '../staff/typed-person.ts'
+import { findPersonRoles } from '../staff/reset-second-factor.ts'
+import { PersonIdByEmail, replaceEmailById } from '../staff/typed-person.ts'
 import { lostFactorReset } from './lost-factor.settings.ts'
 import { endLostFactor, openLostFactor } from './lost-factors.ts'
 import { lostFactorKind } from './reset-by-people.ts'
@@ -23,15 +23,18 @@ const ofMember = {
   isConfirmationNeeded: true,
   refusals: [404, 409],
   by: 'optional',
-  find: findByEmail,
+  find: replaceEmailById,
 } as const
 
-const named = { accountId: Uuid(), personId: NamedByEmail(Uuid()) }
+const memberInput = { accountId: Uuid(), personId: PersonIdByEmail(Uuid()) }
 
 /** @throws RefusalError 404 for no member, AccountError without a second factor, and for staff, who must ask an owner */
-async function readLoser(tx: Tx, { accountId, personId }: { readonly accountId: string; readonly personId: string }) {
+async function mustFindMemberWithFactor(
+  tx: Tx,
+  { accountId, personId }: { readonly accountId: string; readonly personId: string },
+) {
   const email = await findMemberEmail(tx, accountId, personId)
-  const person = email === undefined ? undefined : await findPersonStanding(tx, email)
+  const person = email === undefined ? undefined : await findPersonRoles(tx, email)
   if (!person) throw new RefusalError(peopleRefusals.memberNotFound)
   if (person.staffRole !== null) {
     const command = '`makola staff reset-second-factor`'
@@ -52,11 +55,11 @@ export const lostFactorOperations = [
     summary: 'Propose to take a member’s lost second factor away; a second person confirms',
     description:
       'Where one of the staff may decide alone, it takes effect after the hours of `lost_factor_wait_hours`. The person is told at once, can stop it until then, confirms the e-mail anew and switches a new second factor on.',
-    input: Type.Object({ ...named, reason: Explained('how you made sure who asks', GivenReason) }),
+    input: Type.Object({ ...memberInput, reason: Explained('how you made sure who asks', GivenReason) }),
     output: GuardedChange,
     act: ({ db }, { actor, person }, { accountId, personId, reason }) =>
       inTransaction(db, async (tx) => {
-        const { email } = await readLoser(tx, { accountId, personId })
+        const { email } = await mustFindMemberWithFactor(tx, { accountId, personId })
         const lostFactorId = await openLostFactor(tx, { personId, accountId, email }, actor)
         const request = { lostFactorId, accountId, email }
         const proposal = { kind: lostFactorKind, subject: accountId, key: personId, request, reason, person }
@@ -77,7 +80,7 @@ export const lostFactorOperations = [
     operationId: 'deskKeepMemberSecondFactor',
     summary: 'Refuse to take a member’s second factor away',
     description: 'What was proposed about it is refused, too.',
-    input: Type.Object({ ...named, reason: Explained('why', GivenReason) }),
+    input: Type.Object({ ...memberInput, reason: Explained('why', GivenReason) }),
     output: Accepted,
     act: ({ db }, { person }, { accountId, personId, reason }) =>
       inTransaction(db, async (tx) => {

@@ -9,7 +9,7 @@ import { allAuditChecks } from '../../all-audit-checks.ts'
 import { runAudit } from '../../money/audit.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { removeStaff } from '../staff/manage-staff.ts'
-import { ripenLoosenings } from '../staff/ripen-loosenings.ts'
+import { processLoosenings } from '../staff/process-loosenings.ts'
 import { reasonOf } from '../staff-at-desk.fixture.ts'
 
 const shop = setUpPeople()
@@ -124,7 +124,7 @@ describe('a lost second factor of a reseller’s person', () => {
     await sql`alter table ended_rights disable trigger user`.execute(owner)
     await sql`update ended_rights set ended_at = ended_at - interval '8 days'`.execute(owner)
     await propose(ama)
-    const ripen = () => ripenLoosenings(shop.db, allApprovalKinds, { warn: () => undefined })
+    const ripen = () => processLoosenings(shop.db, allApprovalKinds, { warn: () => undefined })
     const passHours = async (hours: number) => {
       await sql`alter table loosening_notices disable trigger user`.execute(owner)
       await sql`update loosening_notices set notified_at = notified_at - make_interval(hours => ${hours})`.execute(owner)

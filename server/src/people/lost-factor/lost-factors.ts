@@ -7,13 +7,13 @@ import { newId } from '../../platform/database/new-id.ts'
 import { RefusalError } from '../../platform/http/refusals.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
 import type { Browser } from '../browser.ts'
-import { invitationDigest } from '../mails/make-link.ts'
+import { linkTokenDigest } from '../mails/make-link.ts'
 import { queuePersonMail } from '../mails/queue-person-mail.ts'
 import { peopleRefusals } from '../people.refusals.ts'
 import type { PeopleDeps } from '../people-deps.ts'
 import { readOwnPhone } from '../phone/own-phone.ts'
-import { readWaiting } from '../sign-in.ts'
-import { findPersonStanding } from '../staff/reset-second-factor.ts'
+import { readWaitingSignIn } from '../sign-in.ts'
+import { findPersonRoles } from '../staff/reset-second-factor.ts'
 import { lostFactorReset } from './lost-factor.settings.ts'
 
 /** A case that nobody decides is over after as many days as a proposal. */
@@ -55,11 +55,11 @@ export async function reportLostFactor(
   deps: Pick<PeopleDeps, 'db' | 'openAuth' | 'throttle'>,
   browser: Browser,
 ): Promise<string> {
-  const { personId } = await readWaiting(deps, browser)
+  const { personId } = await readWaitingSignIn(deps, browser)
   await deps.throttle.count('lost_factor', personId, browser.address)
   const { email } = await deps.db.selectFrom('persons').select('email').where('id', '=', personId).executeTakeFirstOrThrow()
   await inTransaction(deps.db, async (tx) => {
-    const person = await findPersonStanding(tx, email)
+    const person = await findPersonRoles(tx, email)
     if (person?.staffRole) throw new RefusalError(peopleRefusals.askAnOwner)
     if (!person?.member) throw new RefusalError(peopleRefusals.notMember)
     await openLostFactor(tx, { personId, accountId: person.member.accountId, email }, `person:${email}`)
@@ -128,7 +128,7 @@ export async function stopLostFactorByLink(
 ): Promise<void> {
   await throttle.count('reset', undefined, address)
   await inTransaction(db, async (tx) => {
-    const digest = invitationDigest(token)
+    const digest = linkTokenDigest(token)
     const lost = await tx.selectFrom('lost_factors').select('person_id').where('stop_digest', '=', digest).executeTakeFirst()
     if (!lost || !(await stopLostFactor(tx, lost.person_id))) throw new RefusalError(peopleRefusals.linkInvalid)
   })

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { ApprovalRefusedError, defineApprovalKind } from '../../platform/approvals/approval-kind.ts'
-import { findPersonStanding, resetSecondFactor } from '../staff/reset-second-factor.ts'
+import { findPersonRoles, resetSecondFactor } from '../staff/reset-second-factor.ts'
 import { lostFactorReset, lostFactorWaitHours } from './lost-factor.settings.ts'
 
 const ResetRequest = Type.Object({
@@ -28,7 +28,7 @@ export const lostFactorKind = defineApprovalKind({
       .forUpdate()
       .executeTakeFirst()
     if (!lost) throw new ApprovalRefusedError(`${email} stopped it, or it was refused: the second factor stays.`)
-    const person = await findPersonStanding(tx, email)
+    const person = await findPersonRoles(tx, email)
     if (person?.personId !== lost.person_id || person.member?.accountId !== accountId || person.staffRole !== null) {
       throw new ApprovalRefusedError(`${email} is not a member of this account alone any more.`)
     }

@@ -47,7 +47,7 @@ export async function makeStopLink(db: Db, publicUrl: string, personId: string):
   const token = randomBytes(32).toString('base64url')
   const made = await db
     .updateTable('lost_factors')
-    .set({ stop_digest: invitationDigest(token) })
+    .set({ stop_digest: linkTokenDigest(token) })
     .where('person_id', '=', personId)
     .returning('id')
     .executeTakeFirst()
@@ -63,7 +63,7 @@ export async function makeInvitationLink(db: Db, publicUrl: string, invitationId
   const token = randomBytes(32).toString('base64url')
   const made = await db
     .updateTable('member_invitations')
-    .set({ token_digest: invitationDigest(token) })
+    .set({ token_digest: linkTokenDigest(token) })
     .where('id', '=', invitationId)
     .returning('id')
     .executeTakeFirst()
@@ -71,4 +71,4 @@ export async function makeInvitationLink(db: Db, publicUrl: string, invitationId
 }
 
 /** The digest that is stored in place of the token of a link: of an invitation, or of the stop of a lost second factor. */
-export const invitationDigest = (token: string): Buffer => createHash('sha256').update(token).digest()
+export const linkTokenDigest = (token: string): Buffer => createHash('sha256').update(token).digest()

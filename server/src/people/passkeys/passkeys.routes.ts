@@ -5,9 +5,9 @@ import type { Face } from '../check-persons.ts'
 import { Accepted, accepted } from '../people.schemas.ts'
 import type { PeopleDeps } from '../people-deps.ts'
 import { operationOf } from '../session.routes.ts'
-import { offerAtSecondFactor } from '../sign-in.ts'
+import { createPasskeyRequestForSignIn } from '../sign-in.ts'
 import { NewPasskeyBody, PasskeyList, PasskeyOptions, PasskeyPath } from './passkeys.schemas.ts'
-import { addPasskey, askForPasskey, beginPasskey, listPasskeys, removePasskey } from './passkeys.ts'
+import { addPasskey, beginPasskey, createPasskeyRequest, listPasskeys, removePasskey } from './passkeys.ts'
 
 export function registerPasskeyRoutes(scope: Api, face: Face, deps: PeopleDeps): void {
   registerAskingRoutes(scope, face, deps)
@@ -51,7 +51,7 @@ function registerAskingRoutes(scope: Api, face: Face, deps: PeopleDeps): void {
         response: { 200: Envelope(PasskeyOptions) },
       },
     },
-    async (request) => ok({ options: await offerAtSecondFactor(deps, browserOf(request)) }),
+    async (request) => ok({ options: await createPasskeyRequestForSignIn(deps, browserOf(request)) }),
   )
   scope.post(
     '/confirm/options',
@@ -66,7 +66,7 @@ function registerAskingRoutes(scope: Api, face: Face, deps: PeopleDeps): void {
     async (request) => {
       const { personId, sessionId: holder } = request.person
       await deps.throttle.count('passkey', personId, request.ip)
-      return ok({ options: await askForPasskey(deps, { purpose: 'confirm', holder, personId }) })
+      return ok({ options: await createPasskeyRequest(deps, { purpose: 'confirm', holder, personId }) })
     },
   )
 }

@@ -11,7 +11,7 @@ import type { SignedInPerson } from '../find-person.ts'
 import { queuePersonMail } from '../mails/queue-person-mail.ts'
 import { peopleRefusals } from '../people.refusals.ts'
 import type { PeopleDeps } from '../people-deps.ts'
-import { type ChallengeOwner, keepChallenge, spendChallenge } from './challenges.ts'
+import { type ChallengeUse, consumeChallenge, storeChallenge } from './challenges.ts'
 
 type PasskeyDeps = Pick<PeopleDeps, 'db' | 'publicUrl' | 'throttle'>
 
@@ -69,7 +69,7 @@ const describe = ({ credential_id: id, transports }: { credential_id: string; tr
 })
 
 /** Uses up the challenge that the browser's answer names. @throws RefusalError 401 when the answer has no valid challenge */
-async function spendAnswered(db: Db, owner: ChallengeOwner, clientData: string): Promise<string> {
+async function consumeAnsweredChallenge(db: Db, owner: ChallengeUse, clientData: string): Promise<string> {
   const { decodeClientDataJSON } = await import('@simplewebauthn/server/helpers')
   let challenge: unknown
   try {
@@ -77,7 +77,7 @@ async function spendAnswered(db: Db, owner: ChallengeOwner, clientData: string):
   } catch {
     // What cannot be read is refused below.
   }
-  if (typeof challenge === 'string' && (await spendChallenge(db, owner, challenge))) return challenge
+  if (typeof challenge === 'string' && (await consumeChallenge(db, owner, challenge))) return challenge
   throw new RefusalError(peopleRefusals.wrongPasskey)
 }
 
@@ -124,7 +124,7 @@ export async function beginPasskey(deps: PasskeyDeps, person: SignedInPerson, br
     supportedAlgorithmIDs,
     authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
   })
-  await keepChallenge(deps.db, { purpose: 'add', holder: sessionId, personId }, options.challenge)
+  await storeChallenge(deps.db, { purpose: 'add', holder: sessionId, personId }, options.challenge)
   return JSON.stringify(options)
 }
 
@@ -142,7 +142,7 @@ export async function addPasskey(
   const { personId, sessionId } = person
   const response = readAnswer(passkey)
   const owner = { purpose: 'add', holder: sessionId, personId } as const
-  const expectedChallenge = await spendAnswered(deps.db, owner, response.response.clientDataJSON)
+  const expectedChallenge = await consumeAnsweredChallenge(deps.db, owner, response.response.clientDataJSON)
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server')
   const { registrationInfo } = await mustVerify(
     verifyRegistrationResponse({
@@ -200,7 +200,7 @@ export async function removePasskey(db: Db, person: SignedInPerson, passkeyId: s
 }
 
 /** Makes what a browser needs to use one of the person's passkeys, as JSON. @throws RefusalError 409 without a passkey */
-export async function askForPasskey(deps: PasskeyDeps, owner: ChallengeOwner): Promise<string> {
+export async function createPasskeyRequest(deps: PasskeyDeps, owner: ChallengeUse): Promise<string> {
   const rpID = relyingPartyOf(deps)
   const held = await listCredentials(deps.db, owner.personId)
   if (held.length === 0) throw new RefusalError(peopleRefusals.noPasskey)
@@ -210,14 +210,14 @@ export async function askForPasskey(deps: PasskeyDeps, owner: ChallengeOwner): P
     allowCredentials: held.map(describe),
     userVerification: 'required',
   })
-  await keepChallenge(deps.db, owner, options.challenge)
+  await storeChallenge(deps.db, owner, options.challenge)
   return JSON.stringify(options)
 }
 
 /** Checks the signature of one of the person's passkeys. Each counts once. @throws RefusalError 401 */
-export async function checkPasskey(deps: PasskeyDeps, owner: ChallengeOwner, passkey: string, browser: Browser): Promise<void> {
+export async function checkPasskey(deps: PasskeyDeps, owner: ChallengeUse, passkey: string, browser: Browser): Promise<void> {
   const response = readAnswer(passkey)
-  const expectedChallenge = await spendAnswered(deps.db, owner, response.response.clientDataJSON)
+  const expectedChallenge = await consumeAnsweredChallenge(deps.db, owner, response.response.clientDataJSON)
   const held = await deps.db
     .selectFrom('person_passkeys')
     .select(['id', 'credential_id', 'transports', 'public_key', 'sign_count'])

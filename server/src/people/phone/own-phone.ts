@@ -10,7 +10,7 @@ import { queuePersonMail } from '../mails/queue-person-mail.ts'
 import { peopleRefusals } from '../people.refusals.ts'
 import type { PeopleDeps } from '../people-deps.ts'
 import { signInTexts } from './phone.settings.ts'
-import { forgetPhoneCodes, spendPhoneCode } from './phone-codes.ts'
+import { consumePhoneCode, deletePhoneCodes } from './phone-codes.ts'
 
 /** The number of a person: confirmed, and typed but not confirmed yet. */
 type OwnPhone = { readonly phone: string | null; readonly askedPhone: string | null }
@@ -35,7 +35,7 @@ export function readPhone({ readPhoneNumber }: Pick<PeopleDeps, 'readPhoneNumber
 }
 
 /** @throws RefusalError 409 where this installation sends no texts */
-export async function mustSendTexts(db: Db): Promise<void> {
+export async function refuseWithoutTexts(db: Db): Promise<void> {
   if (!(await readSetting(db, signInTexts))) throw new RefusalError(peopleRefusals.noTexts)
 }
 
@@ -43,13 +43,13 @@ export async function mustSendTexts(db: Db): Promise<void> {
  * Sends a code to a number. `confirmPhone` makes it the person's own number; until then an earlier number stays valid.
  * @throws RefusalError 400 for no number, 409 where no texts are sent, 429
  */
-export async function askForPhone(
+export async function requestPhoneConfirmation(
   deps: Pick<PeopleDeps, 'db' | 'readPhoneNumber'>,
   { personId, email }: PhoneOwner,
   text: string,
 ): Promise<void> {
   const phone = readPhone(deps, text)
-  await mustSendTexts(deps.db)
+  await refuseWithoutTexts(deps.db)
   await countForThirdParty(deps.db, 'text', { recipient: phone, account: personId })
   await inTransaction(deps.db, async (tx) => {
     await sql`
@@ -59,8 +59,8 @@ export async function askForPhone(
   })
 }
 
-async function noteChange(tx: Tx, { personId, email, accountId }: PhoneOwner, action: string): Promise<void> {
-  await forgetPhoneCodes(tx, personId)
+async function recordPhoneChange(tx: Tx, { personId, email, accountId }: PhoneOwner, action: string): Promise<void> {
+  await deletePhoneCodes(tx, personId)
   await queuePersonMail(tx, 'phone_changed', email)
   // The log is kept for ever, so it has no number.
   await appendOperatorLog(tx, { actor: `person:${email}`, action, subject: accountId, details: { person_id: personId } })
@@ -78,16 +78,16 @@ export async function confirmPhone(
   await inTransaction(db, async (tx) => {
     const row = await tx.selectFrom('person_phones').selectAll().where('person_id', '=', personId).forUpdate().executeTakeFirst()
     const phone = row?.asked_phone
-    const spent = phone && (await spendPhoneCode(tx, { purpose: 'confirm', email, phone }, code))
+    const spent = phone && (await consumePhoneCode(tx, { purpose: 'confirm', email, phone }, code))
     if (spent !== personId) throw new RefusalError(peopleRefusals.wrongPhoneCode)
     await tx
       .updateTable('person_phones')
       .set({ phone, confirmed_at: sql<Date>`clock_timestamp()`, asked_phone: null })
       .where('person_id', '=', personId)
       .execute()
-    await noteChange(tx, owner, 'member set-phone')
+    await recordPhoneChange(tx, owner, 'member set-phone')
   })
-  await throttle.forget('phone_code', personId)
+  await throttle.resetCount('phone_code', personId)
 }
 
 export async function removePhone(db: Db, owner: PhoneOwner): Promise<void> {
@@ -98,7 +98,7 @@ export async function removePhone(db: Db, owner: PhoneOwner): Promise<void> {
       .returning('phone')
       .executeTakeFirst()
     // A number that was never confirmed was not in use, so nobody is told of its removal.
-    if (removed?.phone != null) await noteChange(tx, owner, 'member remove-phone')
+    if (removed?.phone != null) await recordPhoneChange(tx, owner, 'member remove-phone')
   })
 }
 

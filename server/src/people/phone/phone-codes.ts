@@ -22,7 +22,7 @@ function identifierOf({ purpose, email, phone }: PhoneCodeUse, code: string): st
 /** Makes a code of six digits in place of the earlier one for this purpose. A new password makes it invalid. */
 export async function makePhoneCode(db: Db, use: PhoneCodeUse, personId: string): Promise<string> {
   const code = String(randomInt(1_000_000)).padStart(6, '0')
-  await forgetPhoneCodes(db, personId, use.purpose)
+  await deletePhoneCodes(db, personId, use.purpose)
   await sql`
     insert into person_verifications (id, identifier, value, expires_at)
     values (${newId()}, ${identifierOf(use, code)}, ${personId}, clock_timestamp() + make_interval(mins => ${phoneCodeMinutes}))`.execute(
@@ -32,7 +32,7 @@ export async function makePhoneCode(db: Db, use: PhoneCodeUse, personId: string)
 }
 
 /** Uses a code up. @returns the person's id; undefined for a wrong, old or used code */
-export async function spendPhoneCode(db: Db | Tx, use: PhoneCodeUse, code: string): Promise<string | undefined> {
+export async function consumePhoneCode(db: Db | Tx, use: PhoneCodeUse, code: string): Promise<string | undefined> {
   const { rows } = await sql<{ value: string }>`
     delete from person_verifications
     where identifier = ${identifierOf(use, code)} and expires_at > clock_timestamp() returning value`.execute(db)
@@ -40,7 +40,7 @@ export async function spendPhoneCode(db: Db | Tx, use: PhoneCodeUse, code: strin
 }
 
 /** @param purpose left out: codes for all purposes */
-export async function forgetPhoneCodes(db: Db | Tx, personId: string, purpose = ''): Promise<void> {
+export async function deletePhoneCodes(db: Db | Tx, personId: string, purpose = ''): Promise<void> {
   await db
     .deleteFrom('person_verifications')
     .where('value', '=', personId)

@@ -14,9 +14,9 @@ import {
   SignInWays,
 } from '../people.schemas.ts'
 import type { PeopleDeps } from '../people-deps.ts'
-import { askForPhone, confirmPhone, type PhoneOwner, readOwnPhone, removePhone } from './own-phone.ts'
+import { confirmPhone, type PhoneOwner, readOwnPhone, removePhone, requestPhoneConfirmation } from './own-phone.ts'
 import { signInTexts } from './phone.settings.ts'
-import { askRecoveryCode, recoverByPhone } from './recover-password.ts'
+import { recoverByPhone, requestRecoveryCode } from './recover-password.ts'
 
 const tags = ['Sign-in']
 
@@ -55,7 +55,7 @@ export function registerPhoneRoutes(app: Api, deps: PeopleDeps): void {
       },
     },
     async (request) => {
-      await askForPhone(deps, ownerOf(request), request.body.phone)
+      await requestPhoneConfirmation(deps, ownerOf(request), request.body.phone)
       return ok(accepted)
     },
   )
@@ -119,7 +119,7 @@ export function registerPhoneRecoveryRoutes(app: Api, deps: PeopleDeps): void {
       },
     },
     async (request) => {
-      await askRecoveryCode(deps, request.body, request.ip)
+      await requestRecoveryCode(deps, request.body, request.ip)
       return ok(accepted)
     },
   )

@@ -6,8 +6,8 @@ import { queuePersonMail } from '../mails/queue-person-mail.ts'
 import { resetPassword } from '../passwords.ts'
 import { peopleRefusals } from '../people.refusals.ts'
 import type { PeopleDeps } from '../people-deps.ts'
-import { mustSendTexts, readPhone } from './own-phone.ts'
-import { spendPhoneCode } from './phone-codes.ts'
+import { readPhone, refuseWithoutTexts } from './own-phone.ts'
+import { consumePhoneCode } from './phone-codes.ts'
 
 type RecoveryDeps = Pick<PeopleDeps, 'db' | 'openAuth' | 'secretsKeys' | 'throttle' | 'readPhoneNumber'>
 
@@ -19,11 +19,11 @@ type AskedRecovery = { readonly email: string; readonly phone: string }
  *
  * @throws RefusalError 400 for no number, 409 where no texts are sent, 429
  */
-export async function askRecoveryCode(deps: RecoveryDeps, asked: AskedRecovery, address: string): Promise<void> {
+export async function requestRecoveryCode(deps: RecoveryDeps, asked: AskedRecovery, address: string): Promise<void> {
   const phone = readPhone(deps, asked.phone)
   const email = asked.email.toLowerCase()
   await deps.throttle.count('reset', email, address)
-  await mustSendTexts(deps.db)
+  await refuseWithoutTexts(deps.db)
   await countForThirdParty(deps.db, 'text', { recipient: phone })
   await queuePersonMail(deps.db, 'phone_recovery', email, { phone })
 }
@@ -42,9 +42,9 @@ export async function recoverByPhone(
   const email = given.email.toLowerCase()
   await deps.throttle.count('phone_code', email, browser.address)
   const phone = readPhone(deps, given.phone)
-  const personId = await spendPhoneCode(deps.db, { purpose: 'recover', email, phone }, given.code)
+  const personId = await consumePhoneCode(deps.db, { purpose: 'recover', email, phone }, given.code)
   if (personId === undefined) throw new RefusalError(peopleRefusals.wrongPhoneCode)
   const token = await makePasswordToken(deps.openAuth, email, 1)
   await resetPassword(deps, { token, password: given.password }, browser, false)
-  await deps.throttle.forget('phone_code', email)
+  await deps.throttle.resetCount('phone_code', email)
 }

@@ -25,10 +25,10 @@ const atOnceMax = 10
 const devicesPerRound = 100
 
 /** A notice that is older is given up: it would tell of what its reader has seen long ago. */
-const waitMinutes = 30
+const noticeAgeMinutesMax = 30
 
 /** The push service keeps a notice so long for a device that is switched off. */
-const keepSeconds = 3_600
+const timeToLiveSeconds = 3_600
 
 /** After so many failures in a row a device is forgotten. */
 const failuresMax = 12
@@ -55,7 +55,7 @@ async function listDue(db: Db): Promise<readonly Due[]> {
   return rows
 }
 
-type Way = {
+type PushTransport = {
   readonly webPush: WebPush
   readonly keys: PushKeys
   readonly publicUrl: string
@@ -65,13 +65,13 @@ type Way = {
 /** How a try ended. `gone`: the push service no longer knows the subscription, or its key can never be used. */
 type Outcome = 'sent' | 'gone' | { readonly failure: string }
 
-async function post({ publicUrl, ...way }: Way, due: Due): Promise<Outcome> {
+async function sendPush({ publicUrl, ...way }: PushTransport, due: Due): Promise<Outcome> {
   const subscription = { endpoint: due.endpoint, keys: { p256dh: due.publicKey, auth: due.authSecret } }
   let details: ReturnType<WebPush['generateRequestDetails']>
   try {
     details = way.webPush.generateRequestDetails(subscription, JSON.stringify(composePush(due.causes)), {
       vapidDetails: { subject: publicUrl, ...way.keys },
-      TTL: keepSeconds,
+      TTL: timeToLiveSeconds,
     })
   } catch {
     // The public key is not on the curve.
@@ -120,7 +120,7 @@ async function conclude({ db, log }: PushDeps, due: Due, outcome: Outcome): Prom
 async function endOld(db: Db): Promise<void> {
   await sql`
     update push_notices set ended_at = clock_timestamp()
-    where ended_at is null and created_at < clock_timestamp() - make_interval(mins => ${waitMinutes})`.execute(db)
+    where ended_at is null and created_at < clock_timestamp() - make_interval(mins => ${noticeAgeMinutesMax})`.execute(db)
   await sql`delete from push_notices where created_at < clock_timestamp() - interval '1 day'`.execute(db)
 }
 
@@ -135,10 +135,10 @@ export async function sendPushes(deps: PushDeps): Promise<void> {
   const keys = await openPushKeys(deps.db, deps.secretsKeys)
   const { default: webPush } = await import('web-push')
   const dispatcher = deps.dispatcher ?? openPublicAgent()
-  const way = { webPush, keys, publicUrl: deps.publicUrl, dispatcher }
+  const transport = { webPush, keys, publicUrl: deps.publicUrl, dispatcher }
   const limit = pLimit(atOnceMax)
   try {
-    await Promise.all(due.map((device) => limit(async () => conclude(deps, device, await post(way, device)))))
+    await Promise.all(due.map((device) => limit(async () => conclude(deps, device, await sendPush(transport, device)))))
   } finally {
     if (deps.dispatcher === undefined) await dispatcher.destroy()
   }

@@ -19,7 +19,7 @@ import { parseSecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { readSetting, writeSetting } from '../../platform/settings/settings.ts'
 import { type SupplierChange, storeSupplier } from '../../suppliers/registry/write-supplier.ts'
 import { removeStaff, setStaffRole } from './manage-staff.ts'
-import { ripenLoosenings } from './ripen-loosenings.ts'
+import { processLoosenings } from './process-loosenings.ts'
 
 const anyKeys = parseSecretsKeys(Buffer.alloc(32, 1).toString('base64'), 'SECRETS_KEY')
 const shop = setUpPeople()
@@ -30,7 +30,7 @@ const set = async (who: TestBrowser, name: string, value: unknown, more: object 
   (await who.ask('POST', `/desk/api/settings/${name}`, { value, reason: 'because', ...more })).body.data
 const confirmAs = (who: TestBrowser, approvalId: string) => who.ask('POST', `/desk/api/approvals/${approvalId}/confirm`)
 const limit = () => readSetting(shop.db, creditLimitOnePerson)
-const ripen = () => ripenLoosenings(shop.db, allApprovalKinds, { warn: () => undefined })
+const ripen = () => processLoosenings(shop.db, allApprovalKinds, { warn: () => undefined })
 const breaches = async (name: string) => (await runAudit(shop.db, allAuditChecks, { isFull: true })).checks[name]
 const isAlarmed = async (subject: string) =>
   (await shop.db.selectFrom('alarms').select('id').where('name', '=', 'loosening').where('subject', '=', subject).execute())

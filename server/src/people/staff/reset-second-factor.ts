@@ -6,7 +6,7 @@ import { readPersonByEmail } from '../manage-people.ts'
 import type { MemberRole } from '../permissions/member-permissions.ts'
 import type { StaffRole } from '../permissions/staff-permissions.ts'
 
-export type PersonStanding = {
+export type PersonRoles = {
   readonly personId: string
   readonly name: string
   readonly email: string
@@ -15,7 +15,7 @@ export type PersonStanding = {
   readonly member: { readonly accountId: string; readonly accountName: string; readonly role: MemberRole } | null
 }
 
-export async function findPersonStanding(db: Db | Tx, email: string): Promise<PersonStanding | undefined> {
+export async function findPersonRoles(db: Db | Tx, email: string): Promise<PersonRoles | undefined> {
   const row = await db
     .selectFrom('persons')
     .leftJoin('staff', 'staff.person_id', 'persons.id')
@@ -60,13 +60,10 @@ export type SecondFactorReset = {
  *
  * @throws AccountError when there is no such person, or the second factor is off
  */
-export async function resetSecondFactor(
-  tx: Tx,
-  { email, reason, actor, approvalId }: SecondFactorReset,
-): Promise<PersonStanding> {
+export async function resetSecondFactor(tx: Tx, { email, reason, actor, approvalId }: SecondFactorReset): Promise<PersonRoles> {
   const { id } = await readPersonByEmail(tx, email)
   await tx.selectFrom('persons').select('id').where('id', '=', id).forUpdate().execute()
-  const person = await findPersonStanding(tx, email)
+  const person = await findPersonRoles(tx, email)
   if (!person?.hasTwoFactor) throw new AccountError(`${email.trim().toLowerCase()} has no second factor switched on.`)
   await tx.deleteFrom('person_two_factors').where('person_id', '=', id).execute()
   // The person may have lost the directory account, too, and may use a new one.

@@ -11,7 +11,7 @@ import { type StaffPermission, staffPermissions, staffRoles } from '../permissio
 import { listSessions } from '../sessions.ts'
 import { countInvitation } from '../throttle.ts'
 import { inviteStaff, inviteStaffAgain } from './invite-staff.ts'
-import { findPersonStanding } from './reset-second-factor.ts'
+import { findPersonRoles } from './reset-second-factor.ts'
 import { changingStaff, personNotFound, readStaffEmail, StaffId, StaffRoleName } from './staff.operations.ts'
 
 const InvitedStaff = Type.Object(
@@ -61,7 +61,7 @@ const invitations = (people: PeopleDeps) => [
   }),
 ]
 
-const questions = [
+const staffReadOperations = [
   operation({
     route: 'GET /staff/permissions',
     operationId: 'deskListPermissions',
@@ -145,11 +145,11 @@ const questions = [
       { title: 'FoundPerson' },
     ),
     async act({ db }, { person }, { email }) {
-      const found = await findPersonStanding(db, email)
+      const found = await findPersonRoles(db, email)
       if (!found) throw new RefusalError(personNotFound)
       return { ...found, isYou: found.personId === person.personId }
     },
   }),
 ]
 
-export const staffDeskOperations = (people: PeopleDeps) => [...questions, ...invitations(people)]
+export const staffDeskOperations = (people: PeopleDeps) => [...staffReadOperations, ...invitations(people)]

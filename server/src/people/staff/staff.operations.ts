@@ -11,8 +11,8 @@ import { Accepted, Email, EndedSessions } from '../people.schemas.ts'
 import { staffRoles } from '../permissions/staff-permissions.ts'
 import { changeStaffRole } from './grant-role.ts'
 import { endStaffSessions, findStaffEmail, listStaff, removeStaff } from './manage-staff.ts'
-import { findPersonStanding, resetSecondFactor } from './reset-second-factor.ts'
-import { describePersons, findByEmail, NamedByEmail, PrintedPerson } from './typed-person.ts'
+import { findPersonRoles, resetSecondFactor } from './reset-second-factor.ts'
+import { describePersons, PersonIdByEmail, PrintedPerson, replaceEmailById } from './typed-person.ts'
 
 export const personNotFound = refuse(404, 'person_not_found', 'There is no such person.')
 
@@ -24,7 +24,7 @@ export async function readStaffEmail(db: Db, id: string): Promise<string> {
 
 export const StaffRoleName = OneOf(staffRoles)
 export const StaffId = Uuid({ description: 'As the list of staff gives it.' })
-const personId = NamedByEmail(StaffId)
+const personId = PersonIdByEmail(StaffId)
 
 const StaffList = Type.Object(
   {
@@ -93,7 +93,7 @@ export const staffOperations = [
     description: 'What adds rights is proposed, and a second person confirms it; what takes some away is done at once.',
     input: Type.Object({ personId, role: StaffRoleName }),
     output: GuardedChange,
-    find: findByEmail,
+    find: replaceEmailById,
     async act({ db }, { person }, { personId: id, role }) {
       const email = await readStaffEmail(db, id)
       const changed = await inTransaction(db, (tx) => changeStaffRole(tx, { email, role, person }))
@@ -121,7 +121,7 @@ export const staffOperations = [
     summary: 'Take somebody off the staff; the last owner stays',
     input: Type.Object({ personId, reason: NeededAtDesk(GivenReason) }),
     output: Accepted,
-    find: findByEmail,
+    find: replaceEmailById,
     async act({ db }, { actor }, { personId: id, reason }) {
       const email = await readStaffEmail(db, id)
       return { ...(await inTransaction(db, (tx) => removeStaff(tx, { email, reason, actor }))), accepted: true as const }
@@ -137,7 +137,7 @@ export const staffOperations = [
     summary: 'End every session of somebody of the staff',
     input: Type.Object({ personId }),
     output: EndedSessions,
-    find: findByEmail,
+    find: replaceEmailById,
     async act({ db }, { actor }, { personId: id }) {
       const email = await readStaffEmail(db, id)
       return inTransaction(db, (tx) => endStaffSessions(tx, { email, actor }))
@@ -157,7 +157,7 @@ export const staffOperations = [
     input: Type.Object({ email: Email, reason: Explained('why, and how you know who asks', GivenReason) }),
     output: Accepted,
     async act({ db }, { actor, person }, { email, reason }) {
-      const found = await findPersonStanding(db, email)
+      const found = await findPersonRoles(db, email)
       if (!found) throw new RefusalError(personNotFound)
       if (found.staffRole === null) {
         throw new AccountError(`${found.email} is not one of the staff: take it away at the person’s account.`, {

@@ -5,12 +5,12 @@ import { Explained, NamedOption } from '../../platform/operations/fields.ts'
 import type { OperationDeps } from '../../platform/operations/operation.ts'
 import { readPersonByEmail } from '../manage-people.ts'
 
-/** A person, named by id at the desk and by e-mail on the command line, see `findByEmail`. */
-export const NamedByEmail = <Id extends TSchema>(id: Id): Id =>
+/** A person, named by id at the desk and by e-mail on the command line, see `replaceEmailById`. */
+export const PersonIdByEmail = <Id extends TSchema>(id: Id): Id =>
   NamedOption('email', Explained('the person’s, with which it signs in', id))
 
 /** Finds the person whose e-mail was typed. @throws AccountError when nobody has it */
-export async function findByEmail<Typed extends { readonly personId: string }>(
+export async function replaceEmailById<Typed extends { readonly personId: string }>(
   { db }: OperationDeps,
   typed: Typed,
 ): Promise<Typed> {

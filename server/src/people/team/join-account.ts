@@ -5,7 +5,7 @@ import { RefusalError, refusals } from '../../platform/http/refusals.ts'
 import { passwordLength } from '../auth/auth-limits.ts'
 import { hashPersonPassword } from '../auth/hash-password.ts'
 import type { Browser } from '../browser.ts'
-import { invitationDigest } from '../mails/make-link.ts'
+import { linkTokenDigest } from '../mails/make-link.ts'
 import { createMember } from '../manage-people.ts'
 import { peopleRefusals } from '../people.refusals.ts'
 import type { PeopleDeps } from '../people-deps.ts'
@@ -17,7 +17,7 @@ type Invitation = { id: string; account_id: string; email: string; role: MemberR
 async function findInvitation(db: Db, token: string): Promise<Invitation> {
   const { rows } = await sql<Invitation>`
     select id, account_id, email, role, actor from member_invitations
-    where token_digest = ${invitationDigest(token)} and expires_at > clock_timestamp()`.execute(db)
+    where token_digest = ${linkTokenDigest(token)} and expires_at > clock_timestamp()`.execute(db)
   if (!rows[0]) throw new RefusalError(peopleRefusals.invitationInvalid)
   return rows[0]
 }
@@ -36,12 +36,12 @@ export async function showInvitation(
   await throttle.count('reset', undefined, address)
   const { account_id: accountId, email, role } = await findInvitation(db, token)
   const account = await db.selectFrom('accounts').select('name').where('id', '=', accountId).executeTakeFirstOrThrow()
-  const { hasPassword } = await readStanding(db, email)
+  const { hasPassword } = await readInvitedPerson(db, email)
   return { accountName: account.name, role, hasPassword }
 }
 
 /** Whether the person with this e-mail has a password, and whether the person is a member of an account already. */
-async function readStanding(db: Db, email: string): Promise<{ hasPassword: boolean; isMember: boolean }> {
+async function readInvitedPerson(db: Db, email: string): Promise<{ hasPassword: boolean; isMember: boolean }> {
   const { rows } = await sql<{ hasPassword: boolean; isMember: boolean }>`
     select exists (select from person_credentials where person_id = persons.id) as "hasPassword",
       exists (select from members where person_id = persons.id) as "isMember"
@@ -72,7 +72,7 @@ export async function joinAccount(
   await deps.throttle.count('reset', undefined, browser.address)
   const invitation = await findInvitation(deps.db, token)
   const given = { email: invitation.email, password }
-  const { hasPassword, isMember } = await readStanding(deps.db, invitation.email)
+  const { hasPassword, isMember } = await readInvitedPerson(deps.db, invitation.email)
   if (isMember) throw new RefusalError(peopleRefusals.actsForAnother)
   if (hasPassword) {
     const signedIn = await signIn(deps, given, browser)

@@ -13,7 +13,7 @@ type EndOfView = 'ended by the person' | 'another view began' | 'its time was ov
 
 type EndedView = { account_id: string; started_at: Date; ends_at: Date; actor: string }
 
-async function noteEnd(tx: Tx, view: EndedView, how: EndOfView): Promise<void> {
+async function logViewEnd(tx: Tx, view: EndedView, how: EndOfView): Promise<void> {
   await appendOperatorLog(tx, {
     actor: view.actor,
     action: 'account view-end',
@@ -28,7 +28,7 @@ async function endViewOf(tx: Tx, sessionId: string, how: EndOfView): Promise<End
     where view.session_id = ${sessionId} and person.id = view.person_id
     returning view.account_id, view.started_at, view.ends_at, person.email as actor`.execute(tx)
   const [ended] = rows
-  if (ended) await noteEnd(tx, ended, how)
+  if (ended) await logViewEnd(tx, ended, how)
   return ended
 }
 
@@ -76,6 +76,6 @@ export async function endViewsThatAreOver(db: Db): Promise<void> {
           select from person_sessions as session where session.id = view.session_id and session.expires_at > clock_timestamp()))
       returning view.account_id, view.started_at, view.ends_at, person.email as actor,
         view.ends_at <= clock_timestamp() as is_time_over`.execute(tx)
-    for (const view of rows) await noteEnd(tx, view, view.is_time_over ? 'its time was over' : 'its session ended')
+    for (const view of rows) await logViewEnd(tx, view, view.is_time_over ? 'its time was over' : 'its session ended')
   })
 }

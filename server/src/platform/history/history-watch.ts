@@ -8,7 +8,7 @@ import type { MarkFile } from './mark-file.ts'
 /** Checks a new connection for all that this process knows to be committed. @returns what is lost, if any */
 export type FindLoss = (connection: NewConnection) => Promise<string | undefined>
 
-/** `isHeld`: true while nothing may be sold or sent. */
+/** `isInHandState`: true while nothing may be sold or sent. */
 export type HistoryHold = { isHeld(): boolean }
 
 export type HistoryWatch = HistoryHold & {

@@ -25,7 +25,7 @@ export type Setting<T = unknown> = {
   readonly notBelow?: Setting<number>
   /**
    * For a setting that guards money or rights: true when a change loosens it. Such a change takes two people.
-   * @param isLive true when the money is real
+   * @param isKeyActive true when the money is real
    */
   loosens?(before: T, after: T, isLive: boolean): boolean
 }

@@ -7,7 +7,7 @@ import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { AfaNote } from './afa.desk.schemas.ts'
 import { exportRegistrations } from './export-registrations.ts'
 import { listRegistrations, type RegistrationQuery } from './list-registrations.ts'
-import { logSight } from './show-registrations.ts'
+import { logIdentityAccess } from './show-registrations.ts'
 import { RegistrationStateError } from './work-registrations.ts'
 
 type AfaDeskDeps = { readonly db: Db; readonly secretsKeys: SecretsKeys }
@@ -36,7 +36,7 @@ export function registerAfaExport(desk: Api, { db, secretsKeys }: AfaDeskDeps): 
       const text = await oneAtATime(db, 'afa export', async () => {
         const found = await listRegistrations(db, secretsKeys, query)
         if (found.length === 0) throw new RegistrationStateError('You work on no registration. Claim some first.')
-        await logSight(db, { actor, action: 'afa export', reason: body.reason.trim() }, found)
+        await logIdentityAccess(db, { actor, action: 'afa export', reason: body.reason.trim() }, found)
         return exportRegistrations(found)
       })
       return reply

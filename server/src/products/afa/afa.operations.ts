@@ -14,7 +14,7 @@ import {
   AfaQueueEntry,
   describeRegistrations,
   everyStatus,
-  logSight,
+  logIdentityAccess,
   PrintedRegistrations,
   printByReference,
   showRegistration,
@@ -108,7 +108,7 @@ const lists = [
       const query = { ...(reference !== undefined && { reference }), limit }
       const statuses = statusesOf(reference === undefined ? status : 'all')
       const found = await listRegistrations(db, await openSecrets(), { ...query, statuses })
-      if (isReveal) await logSight(db, { actor, action: 'afa list --reveal', reason }, found)
+      if (isReveal) await logIdentityAccess(db, { actor, action: 'afa list --reveal', reason }, found)
       return { orders: found.map((registration) => showRegistration(registration, isReveal)) }
     },
     text: describeRegistrations,
@@ -253,7 +253,7 @@ export const afaOperations = [
       if (!found) throw new RegistrationStateError(`There is no AFA registration ${JSON.stringify(reference)}.`)
       const { identity, isUnreadable } = showRegistration(found, true)
       if (identity) {
-        await logSight(db, { actor, action: 'afa reveal', reason: reason.trim() }, [found])
+        await logIdentityAccess(db, { actor, action: 'afa reveal', reason: reason.trim() }, [found])
         return identity
       }
       const why = isUnreadable

@@ -44,7 +44,7 @@ export const PrintedRegistrations = Type.Object({
   orders: Type.Array(Type.Omit(AfaQueueEntry, ['accountName', 'movedAt', 'isMine'])),
 })
 
-/** @param isRevealed shows the whole card number and date of birth; the caller must have logged a reason (`logSight`) */
+/** @param isRevealed shows the whole card number and date of birth; the caller must have logged a reason (`logIdentityAccess`) */
 export function showRegistration({ identity, ...registration }: AfaApplication, isRevealed = false) {
   const shown = identity && { ...(isRevealed ? identity : maskIdentity(identity)), notes: identity.notes ?? null }
   return { ...registration, identity: shown ?? null }
@@ -70,16 +70,16 @@ export async function printByReference({ db, openSecrets }: OperationDeps, refer
   return { orders: (await Promise.all(references.map(list))).flat().map((each) => showRegistration(each)), lead }
 }
 
-type Sight = {
+type IdentityAccess = {
   readonly actor: string
   readonly action: 'afa list --reveal' | 'afa export' | 'afa reveal'
   readonly reason: string
 }
 
 /** Logs who sees applicants' data, and why. Call it before anything is shown. */
-export function logSight(
+export function logIdentityAccess(
   db: Db,
-  { actor, action, reason }: Sight,
+  { actor, action, reason }: IdentityAccess,
   registrations: readonly { readonly reference: string }[],
 ): Promise<void> {
   const references = registrations.map(({ reference }) => reference)

@@ -54,7 +54,7 @@ async function lockRegistration(tx: Tx, orderId: string): Promise<Order> {
   return order
 }
 
-async function take(tx: Tx, orders: readonly Order[], by: string): Promise<void> {
+async function claimLocked(tx: Tx, orders: readonly Order[], by: string): Promise<void> {
   const moves = orders.map(({ id }) => ({ orderId: id, reason: null }))
   const moved = await moveOrders(tx, 'pending', 'processing', by, moves)
   if (moved.length !== orders.length) throw new Error('a registration moved while it was locked')
@@ -81,7 +81,7 @@ export async function claimRegistrations(db: Db, references: readonly string[], 
       const { reference, status } = await lockRegistration(tx, id)
       if (status !== 'pending') throw new RegistrationStateError(`Registration ${reference} is ${status} already.`)
     }
-    await take(tx, [...found.values()], by)
+    await claimLocked(tx, [...found.values()], by)
   })
 }
 
@@ -101,7 +101,7 @@ export function claimNextRegistrations(db: Db, count: number, by: string): Promi
       rows.map((row) => row.order_id),
     )
     const orders = rows.flatMap((row) => found.get(row.order_id) ?? []).filter((order) => order.status === 'pending')
-    await take(tx, orders, by)
+    await claimLocked(tx, orders, by)
     return orders.map((order) => order.reference)
   })
 }
@@ -111,7 +111,7 @@ async function readClaimer(tx: Tx, orderId: string): Promise<string | null> {
   return row?.claimed_by ?? null
 }
 
-async function leaveToClaimer(
+async function refuseOtherThanClaimer(
   tx: Tx,
   { id, reference, status }: Order,
   { by, isForClaimerOnly }: RegistrationDecision,
@@ -164,7 +164,7 @@ export async function completeRegistration(db: Db, decision: RegistrationDecisio
     const order = await lockRegistration(tx, id)
     if (order.status === 'pending') throw new RegistrationStateError(`Nobody works on registration ${reference}. Claim it first.`)
     if (order.status !== 'processing') throw new RegistrationStateError(`Registration ${reference} is ${order.status} already.`)
-    await leaveToClaimer(tx, order, decision)
+    await refuseOtherThanClaimer(tx, order, decision)
     await end(tx, order, 'completed', decision)
     const details = { reason: decision.reason, before: 'processing', after: 'completed' }
     await appendOperatorLog(tx, { actor: decision.by, action: 'afa complete', subject: reference, details })
@@ -186,8 +186,8 @@ export async function cancelRegistration(db: Db, decision: RegistrationDecision)
     if (order.status !== 'pending' && order.status !== 'processing') {
       throw new RegistrationStateError(`Registration ${reference} is ${order.status} already.`)
     }
-    await leaveToClaimer(tx, order, decision)
-    if (order.status === 'pending') await take(tx, [order], decision.by)
+    await refuseOtherThanClaimer(tx, order, decision)
+    if (order.status === 'pending') await claimLocked(tx, [order], decision.by)
     await end(tx, order, 'cancelled', decision)
     const refundPesewas = (await readSetting(tx, afaRefundOnCancel)) ? pesewasOf(afaKind, order) : 0
     if (refundPesewas > 0) {

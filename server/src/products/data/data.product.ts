@@ -1,4 +1,4 @@
-import type { ApiParts, Product, ProductInApi, ProductInWorker, WorkerParts } from '../product.ts'
+import type { Product, ProductApiDeps, ProductInApi, ProductInWorker, ProductWorkerDeps } from '../product.ts'
 import { dataKind } from './data.kind.ts'
 import { dataRefusals } from './data.refusals.ts'
 import { registerDataRoutes } from './data.routes.ts'
@@ -50,7 +50,7 @@ export const data: Product = {
   openForWorker,
 }
 
-function openRegistrations(parts: ApiParts | WorkerParts, memory?: RegistrationMemory) {
+function openRegistrations(parts: ProductApiDeps | ProductWorkerDeps, memory?: RegistrationMemory) {
   const { db, epoch, settings, suppliers, log, metrics } = parts
   const servers = createRegistrationServers({ db, epoch, settings, registry: suppliers })
   const watch = watchRegistrationServers({ db, log, servers, metrics })
@@ -63,7 +63,7 @@ function openRegistrations(parts: ApiParts | WorkerParts, memory?: RegistrationM
   }
 }
 
-function openForApi(parts: ApiParts): ProductInApi {
+function openForApi(parts: ProductApiDeps): ProductInApi {
   const { db, epoch } = parts
   const packages = createPackageCatalogue(db, epoch)
   const memory = createRegistrationMemory(epoch)
@@ -81,7 +81,7 @@ function openForApi(parts: ApiParts): ProductInApi {
   }
 }
 
-function openForWorker(parts: WorkerParts): ProductInWorker {
+function openForWorker(parts: ProductWorkerDeps): ProductInWorker {
   const { db, epoch, settings, log, hints, askDue, history } = parts
   const { registrations, stopRegistrations } = openRegistrations(parts)
   const loop = runRegistrationLoop({ ...registrations, db, log, settings, hints, askDue, history })

@@ -27,7 +27,7 @@ function viewPackage(entry: DataPackage, role: Role) {
 }
 
 /** Lists made from one version of the catalogue and of the routes. */
-type Shelf = {
+type OfferedPackages = {
   readonly catalogue: PackageCatalogue
   readonly ranks: readonly (readonly Route[])[]
   /** Packages that can be bought now. A package that no supplier can deliver is not listed, because it would be refused. */
@@ -39,7 +39,7 @@ type Shelf = {
   readonly texts: Map<string, string>
 }
 
-function createShelf(catalogue: PackageCatalogue, ranks: readonly (readonly Route[])[]): Shelf {
+function collectOfferedPackages(catalogue: PackageCatalogue, ranks: readonly (readonly Route[])[]): OfferedPackages {
   const rankOf = new Map(dataNetworks.map((network, index) => [network, ranks[index] ?? []]))
   const offered = catalogue.packages.filter(
     (entry) => entry.isAvailable && entry.stock !== 0 && findOfferedRoute(rankOf.get(entry.network) ?? [], entry),
@@ -50,12 +50,12 @@ function createShelf(catalogue: PackageCatalogue, ranks: readonly (readonly Rout
 /** The packages that a person can buy now, at the person's prices. */
 export async function listPackagesFor(deps: ListDeps, purchaser: Purchaser) {
   const ranks = dataNetworks.map((network) => deps.routes.rank('data', network))
-  const { offered } = createShelf(await deps.packages(), ranks)
+  const { offered } = collectOfferedPackages(await deps.packages(), ranks)
   const role = pricingRole(purchaser.role, purchaser.roleExpiresAt, deps.epoch.databaseNow())
   return offered.map((entry) => viewPackage(entry, role))
 }
 
-function listAsText({ offered }: Shelf, role: Role, { network, size_gb: size }: PackageFilter): string {
+function listAsText({ offered }: OfferedPackages, role: Role, { network, size_gb: size }: PackageFilter): string {
   const packages = offered
     .filter((entry) => (network === undefined || entry.network === network) && (size === undefined || entry.volumeGb === size))
     .map((entry) => viewPackage(entry, role))
@@ -68,18 +68,18 @@ function listAsText({ offered }: Shelf, role: Role, { network, size_gb: size }: 
  * written once until the catalogue or a route changes.
  */
 export function createPackageLists(deps: ListDeps): (purchaser: Purchaser, filter: PackageFilter) => Promise<string> {
-  let shelf: Shelf | undefined
+  let cached: OfferedPackages | undefined
   return async (purchaser, filter) => {
     const catalogue = await deps.packages()
     const ranks = dataNetworks.map((network) => deps.routes.rank('data', network))
-    if (shelf?.catalogue !== catalogue || ranks.some((rank, index) => rank !== shelf?.ranks[index])) {
-      shelf = createShelf(catalogue, ranks)
+    if (cached?.catalogue !== catalogue || ranks.some((rank, index) => rank !== cached?.ranks[index])) {
+      cached = collectOfferedPackages(catalogue, ranks)
     }
     const role = pricingRole(purchaser.role, purchaser.roleExpiresAt, deps.epoch.databaseNow())
-    if (filter.size_gb !== undefined) return listAsText(shelf, role, filter)
+    if (filter.size_gb !== undefined) return listAsText(cached, role, filter)
     const key = `${role}/${filter.network ?? ''}`
-    const text = shelf.texts.get(key) ?? listAsText(shelf, role, filter)
-    shelf.texts.set(key, text)
+    const text = cached.texts.get(key) ?? listAsText(cached, role, filter)
+    cached.texts.set(key, text)
     return text
   }
 }

@@ -97,7 +97,7 @@ async function importRows(tx: Tx, keys: SecretsKeys, request: VoucherImport): Pr
 }
 
 /** Stores an import that added vouchers as a batch, raises the type's count, and writes to the operator's log. */
-async function noteBatch(tx: Tx, { type, actor, fileName, costGhs }: VoucherImport, result: ImportedVouchers): Promise<void> {
+async function storeBatch(tx: Tx, { type, actor, fileName, costGhs }: VoucherImport, result: ImportedVouchers): Promise<void> {
   const { imported, skipped } = result
   if (imported > 0) {
     const key = newId()
@@ -139,7 +139,7 @@ export async function importVouchers(db: Db, keys: SecretsKeys, request: Voucher
       await sql`select pg_advisory_xact_lock(hashtextextended('makola voucher import', 0))`.execute(tx)
       const result = await importRows(tx, keys, request)
       if (request.isDryRun) throw new DryRunOver(result)
-      await noteBatch(tx, request, result)
+      await storeBatch(tx, request, result)
       return result
     })
   } catch (error) {

@@ -14,7 +14,7 @@ import { resultsCheckerEnabled, resultsCheckerSettings, voucherLimits } from './
 import { sealedVoucherColumns } from './seal-voucher.ts'
 import { voucherFinder } from './voucher-finder.ts'
 import { withdrawalKind } from './withdraw-vouchers.ts'
-import { keepVouchersBack } from './write-voucher-type.ts'
+import { takeVouchersOffSale } from './write-voucher-type.ts'
 
 /**
  * Vouchers for results checkers, sold from our own stock. The purchase itself is the delivery. There is no supplier's evidence
@@ -43,7 +43,7 @@ export const resultsChecker: Product = {
   sealedColumns: sealedVoucherColumns,
   finders: [voucherFinder],
   approvalKinds: [withdrawalKind],
-  keepBack: keepVouchersBack,
+  keepBack: takeVouchersOffSale,
   expectedCost: undefined,
   listRolePrices: listVoucherPrices,
   openForApi: (parts) => ({

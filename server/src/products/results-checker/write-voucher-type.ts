@@ -89,7 +89,7 @@ export function writeVoucherType(db: Db, change: VoucherTypeChange, actor: strin
  * A person withdraws those from the stock, and puts the type on sale again.
  * @returns the number of types and of their vouchers
  */
-export async function keepVouchersBack(
+export async function takeVouchersOffSale(
   tx: Tx,
   actor: string,
 ): Promise<{ voucher_types_off_sale: number; vouchers_set_aside: number }> {

@@ -6,7 +6,7 @@ import { watchCampaigns } from './campaigns/watch-campaigns.ts'
 import { registerTextCheck } from './desk/check-text.desk.routes.ts'
 import { forgettingOfCampaigns, forgettingOfMessages, forgettingOfTexts } from './forgetting/forget-messages.ts'
 import { smsOfPerson } from './forgetting/sms-of-a-person.ts'
-import { keepCampaignsBack } from './link/cancel-campaign.ts'
+import { pauseOpenCampaigns } from './link/cancel-campaign.ts'
 import { concludeOverdue, maySmsBeOverdue } from './link/conclude-overdue.ts'
 import { runSmsLoop } from './link/run-sms-loop.ts'
 import { registerSmsMemberRoutes } from './members/sms.member.routes.ts'
@@ -56,7 +56,7 @@ export const sms: Product = {
   sealedColumns: [],
   finders: [campaignFinder, messageFinder],
   approvalKinds: [],
-  keepBack: keepCampaignsBack,
+  keepBack: pauseOpenCampaigns,
   expectedCost: undefined,
   openForApi(parts) {
     const campaigns = watchCampaigns(parts.db)

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { realYearPattern } from '../../platform/http/document/patterns-in-words.ts'
 import { Moment, Nullable, Omissible, OneOf, sensitive, Uuid } from '../../platform/http/schemas.ts'
-import { campaignStatuses, messageStatuses } from './sms-words.ts'
+import { campaignStatuses, messageStatuses } from './sms-statuses.ts'
 import { recipientsMax } from './text/read-recipients.ts'
 
 export const SmsSendBody = Type.Object(

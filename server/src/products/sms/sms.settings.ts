@@ -104,7 +104,7 @@ export const smsQuietHours = defineSetting({
   help: 'Hours in which campaigns wait: a text to several numbers is advertising and goes out when they end. A text to one number goes at once.',
 })
 
-/** A reply that is one of these words, in any case, is an opt-out (`link/take-reply.ts`). */
+/** A reply that is one of these words, in any case, is an opt-out (`link/opt-out-by-reply.ts`). */
 export const smsStopWords = defineSetting({
   name: 'sms_stop_words',
   schema: Type.Array(Type.String({ minLength: 2, maxLength: 20, pattern: '^[\\p{L}\\p{N}]+$' }), { maxItems: 50 }),

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { CampaignSource, CampaignStatus, MessageStatus } from './sms-words.ts'
+import type { CampaignSource, CampaignStatus, MessageStatus } from './sms-statuses.ts'
 import type { SmsEncoding, SmsSegmentRule } from './text/encode-text.ts'
 
 declare module '../../platform/database/database.ts' {

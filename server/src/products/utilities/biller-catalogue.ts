@@ -53,7 +53,7 @@ export async function readBiller(billers: () => Promise<BillerCatalogue>, key: B
 }
 
 /** The refusal of look-ups and new payments while utility bills, or this biller, are switched off (decision S9c). */
-export async function refuseDisabledBiller(settings: Settings, biller: BillerKey): Promise<Refusal | undefined> {
+export async function findDisabledBillerRefusal(settings: Settings, biller: BillerKey): Promise<Refusal | undefined> {
   if (!(await settings.read(utilitiesEnabled))) return billsSwitchedOff
   if (!(await settings.read(billerEnabled[biller]))) return refusals.featureDisabled(`The biller ${biller}`)
   return undefined

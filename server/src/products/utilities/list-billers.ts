@@ -1,5 +1,5 @@
 import type { Settings } from '../../platform/settings/settings.ts'
-import { type BillerCatalogue, refuseDisabledBiller } from './biller-catalogue.ts'
+import { type BillerCatalogue, findDisabledBillerRefusal } from './biller-catalogue.ts'
 import { utilitiesMaxAmount, utilitiesMinAmount } from './utilities.settings.ts'
 
 /** Lists every biller, also those switched off, with the present bounds of a payment (contract, Utilities 1). */
@@ -8,7 +8,7 @@ export async function listBillers(deps: { readonly settings: Settings; readonly 
     [...(await deps.billers()).values()].map(async (biller) => ({
       key: biller.key,
       label: biller.label,
-      enabled: (await refuseDisabledBiller(deps.settings, biller.key)) === undefined,
+      enabled: (await findDisabledBillerRefusal(deps.settings, biller.key)) === undefined,
       account_label: biller.accountLabel,
       requires_phone: biller.requiresPhone,
       lookup_by: biller.lookupBy,

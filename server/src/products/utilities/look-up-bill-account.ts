@@ -9,7 +9,7 @@ import { RefusalError } from '../../platform/http/refusals.ts'
 import type { Settings } from '../../platform/settings/settings.ts'
 import { type BillAccount, type BillLookup, paysBills, type SupplierRegistry } from '../../suppliers/ports.ts'
 import { parseRouteName, type Routes } from '../../suppliers/route-ports.ts'
-import { type BillerCatalogue, readBiller, refuseDisabledBiller } from './biller-catalogue.ts'
+import { type BillerCatalogue, findDisabledBillerRefusal, readBiller } from './biller-catalogue.ts'
 import { checkBillAccount } from './check-bill-account.ts'
 import { billRefusals } from './utilities.refusals.ts'
 import type { UtilityLookupQuery } from './utilities.schemas.ts'
@@ -85,7 +85,7 @@ function viewLookup(found: FoundAccount, isByPhone: boolean) {
  */
 export async function lookUpBillAccount(deps: LookupDeps, purchaser: Purchaser, query: UtilityLookupQuery) {
   const biller = await readBiller(deps.billers, query.biller)
-  const refusal = checkBillAccount(biller, query) ?? (await refuseDisabledBiller(deps.settings, query.biller))
+  const refusal = checkBillAccount(biller, query) ?? (await findDisabledBillerRefusal(deps.settings, query.biller))
   if (refusal) throw new RefusalError(refusal)
   const asked: BillAccount = {
     biller: biller.key,

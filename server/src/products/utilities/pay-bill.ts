@@ -11,7 +11,7 @@ import { newId } from '../../platform/database/new-id.ts'
 import { type Refusal, RefusalError, refusals } from '../../platform/http/refusals.ts'
 import type { Settings } from '../../platform/settings/settings.ts'
 import type { Routes } from '../../suppliers/route-ports.ts'
-import { type Biller, type BillerCatalogue, readBiller, refuseDisabledBiller } from './biller-catalogue.ts'
+import { type Biller, type BillerCatalogue, findDisabledBillerRefusal, readBiller } from './biller-catalogue.ts'
 import { checkBillAccount, checkPaidAccount } from './check-bill-account.ts'
 import type { BillPayment } from './utilities.kind.ts'
 import { type BillerKey, PayReference, type UtilityPayBody } from './utilities.schemas.ts'
@@ -53,7 +53,7 @@ export type PayDeps = {
 }
 
 /** The result of a payment; on a replay only the order (contract, Utilities 4). */
-export type BillPaid =
+export type BillPaymentResult =
   | { readonly isReplay: true; readonly order: Order }
   | { readonly isReplay: false; readonly order: Order; readonly balancePesewas: Pesewas }
 
@@ -102,7 +102,7 @@ async function checkBody(deps: PayCheckDeps, body: UtilityPayBody): Promise<Vali
 
 /** Checks that apply to new payments only, not to replays: the switches, then the bounds (decision A4: the order of checks). */
 async function refusalIfNew(deps: PayCheckDeps, { biller, amountPesewas }: ValidPayment): Promise<Refusal | undefined> {
-  const disabled = await refuseDisabledBiller(deps.settings, biller.key)
+  const disabled = await findDisabledBillerRefusal(deps.settings, biller.key)
   if (disabled) return disabled
   const [minimum, maximum] = await Promise.all([deps.settings.read(utilitiesMinAmount), deps.settings.read(utilitiesMaxAmount)])
   const [least, most] = [pesewasFromGhs(minimum) ?? pesewas(0), pesewasFromGhs(maximum) ?? pesewas(0)]
@@ -153,7 +153,12 @@ async function makeItem(deps: PayCheckDeps, purchaser: Purchaser, payment: Valid
  * @param problem the schema's error for the body; thrown only if the reference is new
  * @throws RefusalError as the contract's error table says; no money has moved, except perhaps with `outcome_unknown`
  */
-export async function payBill(deps: PayDeps, purchaser: Purchaser, body: unknown, problem: Error | undefined): Promise<BillPaid> {
+export async function payBill(
+  deps: PayDeps,
+  purchaser: Purchaser,
+  body: unknown,
+  problem: Error | undefined,
+): Promise<BillPaymentResult> {
   let payment: ValidPayment
   try {
     if (problem) throw await addPhoneFault(deps, body, problem)

@@ -1,12 +1,12 @@
 import { ghs } from '../../money/pesewas.ts'
 import { pesewasOf } from '../../orders/order.ts'
 import type { BillerCatalogue } from './biller-catalogue.ts'
-import type { BillPaid } from './pay-bill.ts'
+import type { BillPaymentResult } from './pay-bill.ts'
 import { readBillDetails, utilitiesKind } from './utilities.kind.ts'
 import type { BillerKey, UtilityStatus } from './utilities.schemas.ts'
 
 /** The pay response, or the small form of a replay (contract, Utilities 4). */
-export function viewPayment(paid: BillPaid) {
+export function viewPayment(paid: BillPaymentResult) {
   const { order } = paid
   const placed = { reference: order.reference, order_id: order.id, status: order.status as UtilityStatus }
   if (paid.isReplay) return { ...placed, already_processed: true as const }

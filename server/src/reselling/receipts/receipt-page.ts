@@ -65,12 +65,12 @@ function goodsOf({ product, network, variety, quantity }: PublicReceipt): string
   return quantity > 1 ? `${quantity} × ${words}` : words
 }
 
-type Stand = { readonly tone: 'done' | 'wait' | 'fail'; readonly word: string; readonly says: string }
+type StatusText = { readonly tone: 'done' | 'wait' | 'fail'; readonly word: string; readonly says: string }
 
-const onItsWay: Stand = { tone: 'wait', word: 'On its way', says: 'Paid. This page shows when it is delivered.' }
-const notDelivered: Stand = { tone: 'fail', word: 'Not delivered', says: 'Ask the seller about your money.' }
+const onItsWay: StatusText = { tone: 'wait', word: 'On its way', says: 'Paid. This page shows when it is delivered.' }
+const notDelivered: StatusText = { tone: 'fail', word: 'Not delivered', says: 'Ask the seller about your money.' }
 
-const stands: Readonly<Record<OrderStatus, Stand>> = {
+const statusTexts: Readonly<Record<OrderStatus, StatusText>> = {
   queued: onItsWay,
   pending: onItsWay,
   processing: onItsWay,
@@ -81,14 +81,14 @@ const stands: Readonly<Record<OrderStatus, Stand>> = {
 }
 
 /** A circle with a sign in it, in the colour of the word beside it. */
-const sign = (path: string) =>
+const drawIcon = (path: string) =>
   trusted(
     `<svg viewBox="0 0 24 24" aria-hidden="true" fill="none" stroke="currentColor" stroke-width="2.5" stroke-linecap="round" stroke-linejoin="round"><circle cx="12" cy="12" r="10"/><path d="${path}"/></svg>`,
   )
-const signs: Readonly<Record<Stand['tone'], Html>> = {
-  done: sign('M7.5 12.5l3 3 6-6.5'),
-  wait: sign('M12 6.5V12l3.5 2'),
-  fail: sign('M8.5 8.5l7 7m0-7l-7 7'),
+const icons: Readonly<Record<StatusText['tone'], Html>> = {
+  done: drawIcon('M7.5 12.5l3 3 6-6.5'),
+  wait: drawIcon('M12 6.5V12l3.5 2'),
+  fail: drawIcon('M8.5 8.5l7 7m0-7l-7 7'),
 }
 
 const moments = new Intl.DateTimeFormat('en-GB', {
@@ -128,10 +128,10 @@ const fact = (name: string, value: string, isPrice = false) =>
 /** The receipt of an order as anybody sees it who has the link. */
 export function receiptPage(receipt: PublicReceipt, path: string): string {
   const { shopName, shopPhone, hasLogo, recipient, ownPricePesewas, reference, placedAt } = receipt
-  const { tone, word, says } = stands[receipt.status]
+  const { tone, word, says } = statusTexts[receipt.status]
   const body = html`
 <header>${hasLogo && html`<img src="${path}/logo" alt="" width="48" height="48">`}<b>${shopName}</b></header>
-<h1 class="${tone}">${signs[tone]}<span>${word}</span></h1>
+<h1 class="${tone}">${icons[tone]}<span>${word}</span></h1>
 <p>${says}</p>
 <dl>
 ${fact('What', goodsOf(receipt))}

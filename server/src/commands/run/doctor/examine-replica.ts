@@ -7,7 +7,7 @@ import { readSetting } from '../../../platform/settings/settings.ts'
 import type { Finding } from './finding.ts'
 
 /** Both moments come from the primary's clock. */
-const readKnown = async (db: Db) =>
+const readHistoryMark = async (db: Db) =>
   (
     await sql<{ database_id: string; moved_at: Date; feedback: string }>`
       select database_id, moved_at, current_setting('hot_standby_feedback') as feedback from history_mark`.execute(db)
@@ -19,8 +19,8 @@ export async function examineReplica({ readDatabaseUrl: url }: Config, db: Db): 
   const topic = 'read replica'
   const replica = connectDatabase({ url, role: applicationRole, poolSize: 1, applicationName: 'makola doctor', isStandby: true })
   try {
-    const own = await readKnown(db)
-    const known = await readKnown(replica)
+    const own = await readHistoryMark(db)
+    const known = await readHistoryMark(replica)
     if (!own || known?.database_id !== own.database_id) {
       return [{ level: 'problem', topic, message: 'DATABASE_READ_URL leads to another database than DATABASE_URL.' }]
     }

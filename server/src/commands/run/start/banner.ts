@@ -56,7 +56,7 @@ function exampleCalls(config: Config, keyHeader: string): { readonly buy: string
 }
 
 /** The calls to try first, for a log: they read the key from its file, because a log must hold no keys. */
-export function tryNext(config: Config): string[] {
+export function listExampleCalls(config: Config): string[] {
   const readKey = `node -p ${shellWord(`require(${JSON.stringify(demoKeysFile(config.dataDir))}).standard`)}`
   return Object.values(exampleCalls(config, `"Authorization: $(${readKey})"`))
 }

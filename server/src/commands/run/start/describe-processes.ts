@@ -8,7 +8,7 @@ import { connectAsApplication, type InstallationDatabase } from '../../frame/ope
 import { migrateDatabase } from '../migrate-installation.ts'
 import { prepareDatabase } from '../prepare-database.ts'
 import { waitFlag } from '../wait-for-begin.ts'
-import { commandLineEntry, simulatorEntry } from './spawn-ours.ts'
+import { commandLineEntry, simulatorEntry } from './spawn-program.ts'
 import { type ProcessDescription, type SupervisedProcess, superviseProcess } from './supervise-process.ts'
 import { waitForApi, waitForReadyMessage, waitForSimulator } from './wait-until-ready.ts'
 

@@ -10,9 +10,9 @@ import { findFreePort } from '../../../platform/find-free-port.ts'
 import { shutdownSeconds } from '../../../platform/shutdown-seconds.ts'
 import { CommandError } from '../../frame/command-error.ts'
 import { type InstallationDatabase, openDatabase } from '../../frame/open-database.ts'
-import { askedToStop } from '../asked-to-stop.ts'
-import { bannerText, tryNext } from './banner.ts'
-import { checkPlace, explainListenFailure } from './check-place.ts'
+import { waitForStopRequest } from '../wait-for-stop-request.ts'
+import { bannerText, listExampleCalls } from './banner.ts'
+import { checkPortAndDataDir, explainListenFailure } from './check-port-and-data-dir.ts'
 import { describeRoles, describeSimulator, makeDatabaseReady, superviseForLater } from './describe-processes.ts'
 import { describeTestSide, startTestSide, type TestSideProcesses } from './start-test-side.ts'
 import type { SupervisedProcess } from './supervise-process.ts'
@@ -71,7 +71,7 @@ async function announce(config: Config, seeding: DemoSeeding, startMilliseconds:
       openapi: `${publicUrl}/openapi.json`,
       dataDir,
       ...(config.tls.kind === 'local' ? { certificateAuthority: `${dataDir}/tls/ca.pem` } : {}),
-      ...(seeding.keys ? { demoKeys: demoKeysFile(dataDir), tryNext: tryNext(config) } : {}),
+      ...(seeding.keys ? { demoKeys: demoKeysFile(dataDir), tryNext: listExampleCalls(config) } : {}),
       startMilliseconds: Math.round(startMilliseconds),
     },
     'makola is ready',
@@ -147,8 +147,8 @@ function processesOf({ roles, simulator }: Opened): SupervisedProcess[] {
 export async function runStart(options: { isWatching: boolean }): Promise<void> {
   const { config, environment } = await readStartConfig()
   const log = createLog({ role: 'start', level: config.logLevel, format: config.logFormat, hasColour: config.hasColour })
-  const stopAsked = askedToStop(['SIGINT', 'SIGTERM', 'SIGHUP'])
-  await checkPlace(config)
+  const stopAsked = waitForStopRequest(['SIGINT', 'SIGTERM', 'SIGHUP'])
+  await checkPortAndDataDir(config)
   const opened: Opened = { database: undefined, roles: [], simulator: undefined, testSide: undefined, releaseClaim: undefined }
   try {
     const seeding = await openAll(opened, { config, environment, log, stopAsked })

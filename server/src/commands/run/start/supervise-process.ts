@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import { type BackOff, backOff } from '../../../platform/back-off.ts'
 import { shutdownSeconds } from '../../../platform/shutdown-seconds.ts'
 import type { BeginMessage } from '../wait-for-begin.ts'
-import { spawnOurs } from './spawn-ours.ts'
+import { spawnProgram } from './spawn-program.ts'
 
 export type SupervisedProcess = {
   /** Resolves once the process serves for the first time; rejects when it ends before. */
@@ -64,7 +64,7 @@ async function stopChild(
 
 /** Starts the process, and sends it the message to begin as soon as it may. */
 function spawnDescribed({ words, environment, niceness, mayBegin }: ProcessDescription): ChildProcess {
-  const child = spawnOurs(words, environment)
+  const child = spawnProgram(words, environment)
   if (niceness !== undefined && child.pid !== undefined) setPriority(child.pid, niceness)
   const begin: BeginMessage = { kind: 'begin' }
   void mayBegin?.then(() => child.connected && child.send(begin, () => undefined))

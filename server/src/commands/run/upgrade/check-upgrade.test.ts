@@ -10,7 +10,7 @@ import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import { describeForecast } from './describe-forecast.ts'
 import { checkUpgrade } from './forecast-upgrade.ts'
 import { microsecondsPerRow } from './measure-table.ts'
-import { needsOf, tableDeeds, tableHolds } from './migration-needs.ts'
+import { needsOf, tableLocks, tableWorkKinds } from './migration-needs.ts'
 import { type ReleaseNeeds, readNeedsFile, readOwnNeeds } from './release-needs.ts'
 
 let folder: string
@@ -140,7 +140,7 @@ describe('the needs of a migration', () => {
       if (error instanceof RolledBack) return error
       throw error
     })
-    const strength = tableHolds.toReversed().indexOf(wanted?.holds ?? 'none')
+    const strength = tableLocks.toReversed().indexOf(wanted?.holds ?? 'none')
     expect(strength).toBeGreaterThanOrEqual(Math.max(...found.modes.map((mode) => strengthOf[mode] ?? 0)))
     expect(wanted?.does === 'rows' || !found.isRewritten).toBe(true)
   })
@@ -148,7 +148,7 @@ describe('the needs of a migration', () => {
   it('take the time of what they do with a row: read it, write it and its log, put it into each index, rest', () => {
     const costs = { read: 1, write: 10, index: 100 }
     const perRow = (does: Parameters<typeof microsecondsPerRow>[0]) => microsecondsPerRow(does, costs, 2)
-    expect(tableDeeds.map(perRow)).toEqual([442, 221, 101, 1, 0])
+    expect(tableWorkKinds.map(perRow)).toEqual([442, 221, 101, 1, 0])
   })
 
   it('say whether it is long work, and whether it removes what older programs use', () => {

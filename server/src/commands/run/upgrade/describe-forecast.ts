@@ -1,13 +1,13 @@
 import type { MigrationForecast, TableForecast, UpgradeForecast } from './forecast-upgrade.ts'
 
-const waits: Readonly<Record<TableForecast['holds'], string>> = {
+const lockTexts: Readonly<Record<TableForecast['holds'], string>> = {
   all: 'whoever reads or writes it waits',
   writes: 'whoever writes it waits',
   rows: 'whoever writes the same rows waits',
   none: 'nobody waits',
 }
 
-const deeds: Readonly<Record<TableForecast['does'], string>> = {
+const workTexts: Readonly<Record<TableForecast['does'], string>> = {
   steps: 'changes its rows in small steps',
   rows: 'changes its rows',
   index: 'makes an index',
@@ -25,7 +25,7 @@ function duration(seconds: number): string {
 function describeTable({ table, holds, does, rows, seconds, isMeasured, diskBytes }: TableForecast): string {
   const time = `${duration(seconds)}${isMeasured ? ', by a sample of its rows' : ''}`
   const disk = diskBytes < 10_000_000 ? '' : `; up to ${(diskBytes / 1_000_000_000).toFixed(1)} GB of disk`
-  return `    ${table}, about ${rows.toLocaleString('en-US')} rows: ${deeds[does]}; ${time}; ${waits[holds]}${disk}`
+  return `    ${table}, about ${rows.toLocaleString('en-US')} rows: ${workTexts[does]}; ${time}; ${lockTexts[holds]}${disk}`
 }
 
 const wayWords: Readonly<Record<MigrationForecast['way'], string>> = {

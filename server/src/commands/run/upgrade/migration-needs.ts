@@ -6,20 +6,20 @@ import { baselineName, isOutsideTransaction, listMigrationNames, migrationsFolde
  * Which statements wait while a migration runs on a table: `all` that read or write it, those that write it (`writes`), those
  * that write the same rows (`rows`), or `none`.
  */
-export const tableHolds = ['all', 'writes', 'rows', 'none'] as const
+export const tableLocks = ['all', 'writes', 'rows', 'none'] as const
 
 /**
  * What the time of a statement depends on: `steps`, the rows that it changes in small steps; `rows`, the rows that it writes;
  * `index`, the index that it builds; `check`, the rows that it reads. `catalogue`: on nothing, because it changes only the
  * catalogue.
  */
-export const tableDeeds = ['steps', 'rows', 'index', 'check', 'catalogue'] as const
+export const tableWorkKinds = ['steps', 'rows', 'index', 'check', 'catalogue'] as const
 
 /** The work of a migration on an existing table. */
 export type TableWork = {
   readonly table: string
-  readonly holds: (typeof tableHolds)[number]
-  readonly does: (typeof tableDeeds)[number]
+  readonly holds: (typeof tableLocks)[number]
+  readonly does: (typeof tableWorkKinds)[number]
 }
 
 export const migrationWays = ['together', 'alone', 'long work'] as const

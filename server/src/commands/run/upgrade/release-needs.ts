@@ -5,7 +5,7 @@ import { allSettings } from '../../../all-settings.ts'
 import { oldestServerVersion } from '../../../platform/database/check-server.ts'
 import { OneOf } from '../../../platform/http/schemas.ts'
 import { CommandError } from '../../frame/command-error.ts'
-import { listMigrationNeeds, migrationWays, tableDeeds, tableHolds } from './migration-needs.ts'
+import { listMigrationNeeds, migrationWays, tableLocks, tableWorkKinds } from './migration-needs.ts'
 
 /**
  * What a release needs of the installation where it runs. `npm run release` writes it to a file, for programs of other
@@ -21,7 +21,7 @@ const ReleaseNeeds = Type.Object({
       name: Type.String(),
       way: OneOf(migrationWays),
       contracts: Type.Boolean(),
-      tables: Type.Array(Type.Object({ table: Type.String(), holds: OneOf(tableHolds), does: OneOf(tableDeeds) })),
+      tables: Type.Array(Type.Object({ table: Type.String(), holds: OneOf(tableLocks), does: OneOf(tableWorkKinds) })),
     }),
   ),
 })

@@ -89,7 +89,7 @@ export function openPool(servers: readonly pg.PoolConfig[], rules: PoolRules): P
       throw away
     })
     const client = closeWhenUnfit(taken)
-    // The check of this new connection may have changed `isHeld` to true.
+    // The check of this new connection may have changed `isInHandState` to true.
     if (!rules.isHeld?.()) return client
     client.release()
     throw new DatabaseAwayError([new Error('this connection is held back')])

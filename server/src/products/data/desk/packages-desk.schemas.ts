@@ -120,7 +120,7 @@ export const packageEditFields = {
 
 export const belowCostField = Type.Boolean({ description: 'Insists on prices below a supplier’s cost. Needs words why.' })
 export const seenField = Type.String({ pattern: '^[0-9a-f]{64}$', description: 'From the preview: only what was shown is done.' })
-export const Words = (description: string) => Type.String({ maxLength: 500, pattern: printable, description })
+export const PrintableText = (description: string) => Type.String({ maxLength: 500, pattern: printable, description })
 
 export const EditBody = Type.Object(packageEditFields, { title: 'PackageEdit', description: 'One of the three fields.' })
 export type EditBody = Static<typeof EditBody>
@@ -130,7 +130,7 @@ export const ApplyBody = Type.Object(
     ...packageEditFields,
     seen: seenField,
     is_below_cost_allowed: belowCostField,
-    reason: Omissible(Words('Why; it stays in the audit log.')),
+    reason: Omissible(PrintableText('Why; it stays in the audit log.')),
   },
   { title: 'ConfirmedPackageEdit' },
 )

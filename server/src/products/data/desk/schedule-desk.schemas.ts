@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { AskedMoment, Moment, Nullable, Omissible, OneOf, Uuid } from '../../../platform/http/schemas.ts'
 import { dataNetworks } from '../data.schemas.ts'
 import { priceSetStates } from '../schedule/list-price-sets.ts'
-import { belowCostField, packageEditFields, roleNames, seenField, Words } from './packages-desk.schemas.ts'
+import { belowCostField, PrintableText, packageEditFields, roleNames, seenField } from './packages-desk.schemas.ts'
 
 const effectiveAt = AskedMoment({ description: 'A whole minute. Accra’s time is UTC.', examples: ['2027-01-31T06:00:00.000Z'] })
 
@@ -19,7 +19,7 @@ export const PriceSetBody = Type.Object(
   {
     ...packageEditFields,
     effective_at: effectiveAt,
-    note: Omissible(Words('What it is for; the reason, where prices are below a cost.')),
+    note: Omissible(PrintableText('What it is for; the reason, where prices are below a cost.')),
     is_below_cost_allowed: belowCostField,
     seen: seenField,
   },
@@ -85,7 +85,7 @@ export const PriceSetView = Type.Object(
 export const PriceSetPath = Type.Object({ set_id: Uuid() })
 
 export const CancelBody = Type.Object(
-  { reason: Omissible(Words('Why; it stays in the audit log.')) },
+  { reason: Omissible(PrintableText('Why; it stays in the audit log.')) },
   { title: 'CancelPriceSet' },
 )
 
@@ -93,7 +93,7 @@ export const CarryOutBody = Type.Object(
   {
     seen: Type.String({ maxLength: 64, description: 'As the set gave it: refused once another price would be replaced.' }),
     is_below_cost_allowed: belowCostField,
-    reason: Words('Why; it stays in the audit log.'),
+    reason: PrintableText('Why; it stays in the audit log.'),
   },
   { title: 'CarryOutPriceSet' },
 )

@@ -120,7 +120,7 @@ function registerSetReads(desk: Api, { db }: ScheduleDeskDeps): void {
 }
 
 /** Waits for work on a set. A missing set answers 404. */
-async function onSet<T>(work: Promise<T>): Promise<T> {
+async function refuseMissingSet<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
@@ -198,7 +198,9 @@ function registerSetWrites(desk: Api, { db, routes }: ScheduleDeskDeps): void {
       },
     },
     async ({ params, body, staff: { actor } }) => {
-      const { setId, packages } = await onSet(changePriceSet(db, params.set_id, await readPriceSetRequest(body, actor)))
+      const { setId, packages } = await refuseMissingSet(
+        changePriceSet(db, params.set_id, await readPriceSetRequest(body, actor)),
+      )
       return ok({ set_id: setId, packages })
     },
   )
@@ -219,7 +221,7 @@ function registerSetEnds(desk: Api, { db }: ScheduleDeskDeps): void {
       },
     },
     async ({ params, body: { reason }, staff: { actor } }) => {
-      await onSet(cancelPriceSet(db, params.set_id, { actor, reason }))
+      await refuseMissingSet(cancelPriceSet(db, params.set_id, { actor, reason }))
       return ok({ is_done: true } as const)
     },
   )
@@ -237,7 +239,7 @@ function registerSetEnds(desk: Api, { db }: ScheduleDeskDeps): void {
       },
     },
     async ({ params, body: { is_below_cost_allowed: isBelowCostAllowed, reason, seen }, staff: { actor } }) => {
-      await onSet(carryOutHeldPrices(db, params.set_id, { actor, reason, isBelowCostAllowed, seen }))
+      await refuseMissingSet(carryOutHeldPrices(db, params.set_id, { actor, reason, isBelowCostAllowed, seen }))
       return ok({ is_done: true } as const)
     },
   )

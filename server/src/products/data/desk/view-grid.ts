@@ -51,13 +51,14 @@ function viewOffers(stored: StoredPackage) {
     }))
 }
 
-const placeOf = new Map<string, number>(dataNetworks.map((network, index) => [network, index]))
+const networkOrder = new Map<string, number>(dataNetworks.map((network, index) => [network, index]))
 
 /** The whole price list by network and size, for the desk. */
 export async function viewPackageGrid({ db, routes }: GridDeps) {
   const [packages, schedules, suppliers] = await Promise.all([readPackages(db), readNextSchedules(db), readCodedSuppliers(db)])
   const inOrder = [...packages.values()].toSorted(
-    (one, other) => (placeOf.get(one.network) ?? 0) - (placeOf.get(other.network) ?? 0) || one.volumeGb - other.volumeGb,
+    (one, other) =>
+      (networkOrder.get(one.network) ?? 0) - (networkOrder.get(other.network) ?? 0) || one.volumeGb - other.volumeGb,
   )
   const rankOf = new Map(dataNetworks.map((network) => [network as string, routes.rank('data', network)]))
   return {

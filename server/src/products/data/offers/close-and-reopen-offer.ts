@@ -48,14 +48,14 @@ export function closeOffer(db: Db, { packageId, supplier, code, because }: Refus
   })
 }
 
-export type NamedOffer = { readonly network: string; readonly volumeGb: number; readonly supplier: string }
+export type OfferKey = { readonly network: string; readonly volumeGb: number; readonly supplier: string }
 
 /**
  * Opens an offer that was closed after a refusal, and clears its alarm. Orders of the network that wait for an
  * offer or a route become due, because any of them may wait for this offer.
  * @returns `open` when it was not closed, `missing` when there is no such offer
  */
-export async function reopenOffer(db: Db, offer: NamedOffer, actor: string): Promise<'reopened' | 'open' | 'missing'> {
+export async function reopenOffer(db: Db, offer: OfferKey, actor: string): Promise<'reopened' | 'open' | 'missing'> {
   const { network, volumeGb, supplier } = offer
   const result = await inTransaction(db, async (tx) => {
     const { rows } = await sql<{ id: string }>`

@@ -42,7 +42,7 @@ async function askOne(
   const { server, supplier } = asked
   if (!supplier) return 'unavailable'
   const answer = await supplier[question](number, limit)
-  deps.watch.note(asked, number, isCutShort(answer, limit) ? { ...answer, contact: 'unasked' } : answer)
+  deps.watch.record(asked, number, isCutShort(answer, limit) ? { ...answer, contact: 'unasked' } : answer)
   if (answer.meaning === 'unavailable' && answer.contact === 'answered') {
     const { evidence } = answer
     deps.log.warn({ server, supplier: supplier.name, question, evidence }, 'a registration server gave no usable answer')
@@ -85,9 +85,9 @@ export async function askServers(
       if (state === 'registered') resolve()
     }).then(resolve, reject)
   })
-  const said = new Map(states)
-  await deps.record(number, said)
-  return said
+  const statesSoFar = new Map(states)
+  await deps.record(number, statesSoFar)
+  return statesSoFar
 }
 
 /**

@@ -14,7 +14,7 @@ export type Registration = 'registered' | 'not_registered' | 'unknown'
  * makes the result unknown, which lets the purchase pass. Otherwise the number is not registered. Pure.
  */
 export function combineStates(states: ServerStates, accepted: readonly ServerNo[]): Registration {
-  const said = accepted.map((server) => states.get(server) ?? 'unavailable')
-  if (said.includes('registered')) return 'registered'
-  return said.includes('unavailable') ? 'unknown' : 'not_registered'
+  const acceptedStates = accepted.map((server) => states.get(server) ?? 'unavailable')
+  if (acceptedStates.includes('registered')) return 'registered'
+  return acceptedStates.includes('unavailable') ? 'unknown' : 'not_registered'
 }

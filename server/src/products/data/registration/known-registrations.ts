@@ -12,7 +12,7 @@ import type { ServerNo } from './registration-servers.ts'
 const registeredDays = 30
 
 /** Facts from the database. May contain more numbers and references than the question. */
-export type Known = {
+export type RegistrationFacts = {
   /** References that have an order already. An order keeps its reference for ever. */
   readonly takenReferences: ReadonlySet<string>
   /** For each number, the servers that have registered it. */
@@ -20,12 +20,17 @@ export type Known = {
 }
 
 /** Numbers whose stored registrations are wanted, and references that may have an order already. */
-export type KnownQuestion = { readonly numbers: readonly string[]; readonly references: readonly string[] }
+export type RegistrationFactsQuery = { readonly numbers: readonly string[]; readonly references: readonly string[] }
 
-type KnownRow = { reference: string | null; number: string | null; server: ServerNo | null; seconds_left: number | null }
+type RegistrationFactsRow = {
+  reference: string | null
+  number: string | null
+  server: ServerNo | null
+  seconds_left: number | null
+}
 
-async function readKnown(db: Db, { numbers, references }: KnownQuestion) {
-  const { rows } = await sql<KnownRow>`
+async function readRegistrationFacts(db: Db, { numbers, references }: RegistrationFactsQuery) {
+  const { rows } = await sql<RegistrationFactsRow>`
     select null as reference, number, server,
       extract(epoch from checked_at + make_interval(days => ${registeredDays}) - clock_timestamp())::float8 as seconds_left
     from registrations
@@ -39,7 +44,7 @@ async function readKnown(db: Db, { numbers, references }: KnownQuestion) {
   return { yes, takenReferences: new Set(rows.flatMap(({ reference }) => reference ?? [])) }
 }
 
-function groupByNumber(yes: readonly StoredRegistration[]): Known['registeredOn'] {
+function groupByNumber(yes: readonly StoredRegistration[]): RegistrationFacts['registeredOn'] {
   const registeredOn = new Map<string, Set<ServerNo>>()
   for (const { number, server } of yes) {
     registeredOn.set(number, (registeredOn.get(number) ?? new Set<ServerNo>()).add(server))
@@ -51,12 +56,15 @@ function groupByNumber(yes: readonly StoredRegistration[]): Known['registeredOn'
  * Reads stored registrations and references, and adds the registrations to the memory. Questions at the same time share one
  * statement.
  */
-export function createKnownRegistrations(db: Db, memory: RegistrationMemory): (question: KnownQuestion) => Promise<Known> {
-  return combineReads(async (questions: readonly KnownQuestion[]) => {
+export function createKnownRegistrations(
+  db: Db,
+  memory: RegistrationMemory,
+): (question: RegistrationFactsQuery) => Promise<RegistrationFacts> {
+  return combineReads(async (questions: readonly RegistrationFactsQuery[]) => {
     const numbers = [...new Set(questions.flatMap((question) => question.numbers))]
     const references = [...new Set(questions.flatMap((question) => question.references))]
     const remember = memory.beginRead()
-    const { yes, takenReferences } = await readKnown(db, { numbers, references })
+    const { yes, takenReferences } = await readRegistrationFacts(db, { numbers, references })
     remember(yes)
     const known = { takenReferences, registeredOn: groupByNumber(yes) }
     return () => known

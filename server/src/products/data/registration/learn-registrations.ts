@@ -2,14 +2,14 @@ import pMap from 'p-map'
 import type { AskLimit } from '../../../suppliers/registration-port.ts'
 import { type AskDeps, askServers, callMillisecondsMax, submitNumber } from './ask-servers.ts'
 import { combineStates, type Registration, type ServerStates } from './combine-states.ts'
-import type { Known, KnownQuestion } from './known-registrations.ts'
+import type { RegistrationFacts, RegistrationFactsQuery } from './known-registrations.ts'
 import type { RegistrationMemory } from './registration-memory.ts'
 import type { RegistrationServer, RegistrationServers } from './registration-servers.ts'
 
 export type RegistrationDeps = AskDeps & {
   readonly servers: RegistrationServers
   readonly memory: RegistrationMemory
-  readonly known: (question: KnownQuestion) => Promise<Known>
+  readonly known: (question: RegistrationFactsQuery) => Promise<RegistrationFacts>
 }
 
 /** One order of a purchase for a number that must be registered. */

@@ -64,7 +64,7 @@ async function removeRegistration(db: Db, answers: readonly ServerAnswer[]): Pro
     update cache_epoch set epoch = epoch + 1 where exists (select from removed)`.execute(db)
 }
 
-async function writeYes(db: Db, answers: readonly ServerAnswer[]): Promise<void> {
+async function writeRegistered(db: Db, answers: readonly ServerAnswer[]): Promise<void> {
   await sql`
     insert into registrations (number, server, state)
     select number, server, 'registered'
@@ -91,7 +91,7 @@ export function openStateRecord({ db, log, memory }: RecordDeps): StateRecord {
       if (other.length > 0) await removeRegistration(db, other)
       const answeredSince = performance.now() - waitMillisecondsMax
       const fresh = yes.filter(({ answeredAt }) => answeredAt >= answeredSince)
-      if (fresh.length > 0) await writeYes(db, fresh)
+      if (fresh.length > 0) await writeRegistered(db, fresh)
       unwritten = yes.filter(({ answeredAt }) => answeredAt < answeredSince)
     } catch (error) {
       log.warn({ err: error }, 'registrations could not be remembered')
@@ -106,7 +106,7 @@ export function openStateRecord({ db, log, memory }: RecordDeps): StateRecord {
     pause: restBetweenBatches(restMilliseconds, () => removalsInLine > 0 || line.count() >= batchMax),
   })
 
-  function addYes(number: string, server: ServerNo): void {
+  function addRegistered(number: string, server: ServerNo): void {
     if (gathering.size() < waitingMax) gathering.add({ number, server, answeredAt: performance.now() })
     else memory?.forget(number, server)
   }
@@ -121,7 +121,7 @@ export function openStateRecord({ db, log, memory }: RecordDeps): StateRecord {
       memory?.learn(number, states)
       const removals: Promise<void>[] = []
       for (const [server, state] of states) {
-        if (state === 'registered') addYes(number, server)
+        if (state === 'registered') addRegistered(number, server)
         else if (state === 'not_registered' || state === 'pending') removals.push(remove(number, server))
       }
       if (removals.length > 0) await Promise.all(removals)

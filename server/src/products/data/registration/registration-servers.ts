@@ -34,7 +34,7 @@ export async function readEnabledNames(db: Db): Promise<ReadonlySet<string>> {
 
 /** Finds the registration servers among the suppliers, as the operator's settings name them. */
 export function createRegistrationServers({ db, epoch, settings, registry }: ServersDeps): RegistrationServers {
-  const readNamed = cachedByEpoch(epoch, async () => {
+  const readServerSettings = cachedByEpoch(epoch, async () => {
     const [accepted, names, enabled] = await Promise.all([
       settings.read(registrationServers),
       settings.read(registrationSuppliers),
@@ -49,10 +49,10 @@ export function createRegistrationServers({ db, epoch, settings, registry }: Ser
   }
 
   return {
-    read: async (server) => find(server, (await readNamed('')).enabledNames),
+    read: async (server) => find(server, (await readServerSettings('')).enabledNames),
     peekAccepted: () => settings.peek(registrationServers),
     listAccepted: async () => {
-      const { accepted, enabledNames } = await readNamed('')
+      const { accepted, enabledNames } = await readServerSettings('')
       return accepted.map((server) => find(server, enabledNames))
     },
   }

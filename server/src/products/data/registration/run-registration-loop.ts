@@ -26,7 +26,7 @@ export type RegistrationLoopDeps = AskDeps & {
   readonly servers: RegistrationServers
   readonly hints?: Hints | undefined
   readonly askDue?: AskDue
-  /** While `isHeld()` is true, no order is checked. */
+  /** While `isInHandState()` is true, no order is checked. */
   readonly history?: HistoryHold | undefined
 }
 
@@ -106,9 +106,9 @@ export function runRegistrationLoop(deps: RegistrationLoopDeps): RegistrationLoo
   const pace = openPollPace(pollMilliseconds, deps.hints, deps.askDue)
   let timer: NodeJS.Timeout | undefined
   let failures = 0
-  let looking: Promise<void>
+  let round: Promise<void>
 
-  async function look(): Promise<void> {
+  async function runRound(): Promise<void> {
     let claimedCount = 0
     try {
       if (!deps.history?.isHeld() && (await pace.mayFind(isQueuedOrderDue)))
@@ -122,19 +122,19 @@ export function runRegistrationLoop(deps: RegistrationLoopDeps): RegistrationLoo
     if (claimedCount > 0) pace.noteWork()
     const rest = claimedCount === ordersMax ? 1 : pace.pauseMilliseconds()
     const pause = failures === 0 ? 0 : backOff(failures, { first: pollMilliseconds, most: backOffMillisecondsMax })
-    timer = setTimeout(lookNow, Math.max(rest, pause))
+    timer = setTimeout(startRound, Math.max(rest, pause))
   }
 
-  function lookNow(): void {
-    looking = look()
+  function startRound(): void {
+    round = runRound()
   }
 
-  looking = look()
+  round = runRound()
   return {
     stop: async () => {
       stopping.abort()
       clearTimeout(timer)
-      await looking
+      await round
     },
   }
 }

@@ -70,7 +70,7 @@ const newNumber = () => `0241${String(++numbers).padStart(6, '0')}`
 async function ask(number = newNumber()) {
   const accepted = await servers.listAccepted()
   const answer = await server.supplier.checkRecipient(number, { milliseconds: 20 })
-  for (const asked of accepted) watch.note(asked, number, answer)
+  for (const asked of accepted) watch.record(asked, number, answer)
 }
 
 const isAway = async () => watch.isAway(await servers.read(1))

@@ -11,7 +11,7 @@ export type ServerWatch = {
   /** Returns whether a server counts as away: purchases then pass without asking it. */
   isAway(server: RegistrationServer): boolean
   /** Records the result of each call about a number. Logs the first call without an answer, and the return of the server. */
-  note(server: RegistrationServer, number: string, answer: RegistrationAnswer): void
+  record(server: RegistrationServer, number: string, answer: RegistrationAnswer): void
   /** Starts no more probes, breaks off a running one, and waits until all background work has ended. */
   stop(): Promise<void>
 }
@@ -47,7 +47,7 @@ const suspiciousNumbers = 3
 /** A phone number that nobody has. The check whether a registration server can be reached asks about it; a refusal is an answer too. */
 export const probeNumber = '0000000000'
 
-type Found = {
+type SilentServer = {
   readonly server: ServerNo
   readonly supplier: RegistrationSupplier
   /** Numbers about which the server did not answer, since its last answer. */
@@ -61,10 +61,10 @@ type Found = {
   timer: NodeJS.Timeout | undefined
 }
 
-type Watching = {
+type WatchState = {
   readonly deps: WatchDeps
   readonly times: WatchTimes
-  readonly found: Map<ServerNo, Found>
+  readonly found: Map<ServerNo, SilentServer>
   /** Background work that `stop` waits for. */
   readonly running: Set<Promise<void>>
   readonly stopping: AbortController
@@ -83,7 +83,7 @@ export function watchRegistrationServers(deps: WatchDeps, times: WatchTimes = us
     'Whether this process cannot reach a registration server, and sells without asking it.',
     ['server'],
   )
-  const watching: Watching = {
+  const watching: WatchState = {
     deps,
     times,
     found: new Map(),
@@ -94,10 +94,10 @@ export function watchRegistrationServers(deps: WatchDeps, times: WatchTimes = us
   for (const server of [1, 2] as const) watching.showAway(server, false)
   return {
     isAway: (server) => find(watching, server)?.awaySince !== undefined,
-    note: (server, number, answer) => {
+    record: (server, number, answer) => {
       const state = find(watching, server)
-      if (answer.contact !== 'answered') noteSilence(watching, server, number, answer)
-      else if (state) noteAnswered(watching, state)
+      if (answer.contact !== 'answered') recordSilence(watching, server, number, answer)
+      else if (state) recordReturn(watching, state)
     },
     stop: async () => {
       watching.stopping.abort()
@@ -107,42 +107,46 @@ export function watchRegistrationServers(deps: WatchDeps, times: WatchTimes = us
   }
 }
 
-function runBeside({ deps, running }: Watching, work: Promise<void>, failure: string): void {
+function runInBackground({ deps, running }: WatchState, work: Promise<void>, failure: string): void {
   const guarded = work.catch((error: unknown) => deps.log.warn({ err: error }, failure))
   running.add(guarded)
   void guarded.finally(() => running.delete(guarded))
 }
 
-function isKnown({ found }: Watching, state: Found): boolean {
+function isKnown({ found }: WatchState, state: SilentServer): boolean {
   return found.get(state.server) === state
 }
 
-function forget(watching: Watching, state: Found): void {
+function endSilence(watching: WatchState, state: SilentServer): void {
   clearTimeout(state.timer)
   if (isKnown(watching, state)) watching.found.delete(state.server)
   if (state.awaySince === undefined) return
   state.awaySince = undefined
   watching.showAway(state.server, false)
   if (!state.isAlarmRaised) return
-  runBeside(watching, clearAwayAlarm(watching.deps.db, state.server), 'the alarm of a registration server could not be cleared')
+  runInBackground(
+    watching,
+    clearAwayAlarm(watching.deps.db, state.server),
+    'the alarm of a registration server could not be cleared',
+  )
 }
 
 /** The findings about a server; undefined when there are none, or when its supplier was changed and it counts as new. */
-function find(watching: Watching, { server, supplier }: RegistrationServer): Found | undefined {
+function find(watching: WatchState, { server, supplier }: RegistrationServer): SilentServer | undefined {
   const known = watching.found.get(server)
-  if (known && known.supplier !== supplier) forget(watching, known)
+  if (known && known.supplier !== supplier) endSilence(watching, known)
   return watching.found.get(server)
 }
 
-function noteAnswered(watching: Watching, state: Found): void {
+function recordReturn(watching: WatchState, state: SilentServer): void {
   if (state.awaySince !== undefined) {
     const awaySeconds = Math.round((performance.now() - state.awaySince) / 1_000)
     watching.deps.log.info({ server: state.server, supplier: state.supplier.name, awaySeconds }, 'a registration server is back')
   }
-  forget(watching, state)
+  endSilence(watching, state)
 }
 
-function beginFound(server: ServerNo, supplier: RegistrationSupplier): Found {
+function createSilentServer(server: ServerNo, supplier: RegistrationSupplier): SilentServer {
   return {
     server,
     supplier,
@@ -156,14 +160,14 @@ function beginFound(server: ServerNo, supplier: RegistrationSupplier): Found {
   }
 }
 
-function noteSilence(
-  watching: Watching,
+function recordSilence(
+  watching: WatchState,
   { server, supplier }: RegistrationServer,
   number: string,
   answer: RegistrationAnswer,
 ): void {
   if (!supplier) return
-  const state = watching.found.get(server) ?? beginFound(server, supplier)
+  const state = watching.found.get(server) ?? createSilentServer(server, supplier)
   watching.found.set(server, state)
   if (!state.isSilenceLogged) {
     state.isSilenceLogged = true
@@ -174,7 +178,7 @@ function noteSilence(
   if (state.silentNumbers.size === suspiciousNumbers) startProbe(watching, state)
 }
 
-function startProbe(watching: Watching, state: Found): void {
+function startProbe(watching: WatchState, state: SilentServer): void {
   if (state.isProbing || watching.stopping.signal.aborted) return
   state.isProbing = true
   const probing = probe(watching, state)
@@ -186,10 +190,10 @@ function startProbe(watching: Watching, state: Found): void {
     .finally(() => {
       state.isProbing = false
     })
-  runBeside(watching, probing, 'a registration server could not be probed')
+  runInBackground(watching, probing, 'a registration server could not be probed')
 }
 
-async function probe(watching: Watching, state: Found): Promise<void> {
+async function probe(watching: WatchState, state: SilentServer): Promise<void> {
   const { deps, times, stopping } = watching
   const now = await deps.servers.read(state.server)
   if (find(watching, now) !== state) return
@@ -198,17 +202,17 @@ async function probe(watching: Watching, state: Found): Promise<void> {
   // The server has answered another call in the meantime, or the process is stopping.
   if (stopping.signal.aborted || !isKnown(watching, state)) return
   // A probe that got no free slot has failed too: the calls before it had no answer either.
-  if (contact === 'answered') noteAnswered(watching, state)
-  else await noteProbeFailed(watching, state, evidence)
+  if (contact === 'answered') recordReturn(watching, state)
+  else await recordFailedProbe(watching, state, evidence)
 }
 
-function scheduleProbe(watching: Watching, state: Found): void {
+function scheduleProbe(watching: WatchState, state: SilentServer): void {
   const { probeMilliseconds: first, probeMillisecondsMax: most } = watching.times
   clearTimeout(state.timer)
   state.timer = setTimeout(() => startProbe(watching, state), backOff(state.failedProbes, { first, most, spread: 0.25 })).unref()
 }
 
-async function noteProbeFailed(watching: Watching, state: Found, evidence: string): Promise<void> {
+async function recordFailedProbe(watching: WatchState, state: SilentServer, evidence: string): Promise<void> {
   const { db, log } = watching.deps
   const { server, supplier } = state
   if (state.awaySince === undefined) {

@@ -9,7 +9,7 @@ export const priceField = { customer: 'priceCustomer', agent: 'priceAgent', deal
 >
 
 /** Place of a set in the order in which sets are carried out. */
-export type PlaceInOrder = { readonly effectiveAt: Date; readonly setId: string }
+export type SchedulePosition = { readonly effectiveAt: Date; readonly setId: string }
 
 /** Serialises changes of the schedule. A transaction that also locks packages locks them afterwards. Readers do not wait. */
 export async function lockSchedule(tx: Tx): Promise<void> {
@@ -17,13 +17,13 @@ export async function lockSchedule(tx: Tx): Promise<void> {
 }
 
 /** The price list just before a set comes into force: the present one, changed by the waiting sets before it. */
-export async function readPackagesBefore(db: Db, place: PlaceInOrder): Promise<Map<string, StoredPackage>> {
+export async function readPackagesBefore(db: Db, position: SchedulePosition): Promise<Map<string, StoredPackage>> {
   const stored = await readPackages(db)
   const { rows } = await sql<{ package_id: string; role: Role; after: number }>`
     select package_id, role, after
     from scheduled_prices join scheduled_price_sets on scheduled_price_sets.id = set_id
-    where state = 'waiting' and (effective_at, set_id) < (${place.effectiveAt}, ${place.setId}::uuid)
-      and set_id <> ${place.setId}
+    where state = 'waiting' and (effective_at, set_id) < (${position.effectiveAt}, ${position.setId}::uuid)
+      and set_id <> ${position.setId}
     order by effective_at, set_id`.execute(db)
   const byId = new Map([...stored.values()].map((each) => [each.id, each]))
   for (const { package_id: id, role, after } of rows) {

@@ -84,7 +84,7 @@ export async function makePriceSet(db: Db, request: PriceSetRequest): Promise<{ 
 }
 
 /** Removes a set from the order of waiting sets, and clears the alarm of a held set. */
-async function takeOut(tx: Tx, set: OpenPriceSet): Promise<void> {
+async function removeFromSchedule(tx: Tx, set: OpenPriceSet): Promise<void> {
   // A later set that replaces the prices of a held one still expects them. It is not corrected, so that a person sees the
   // clash.
   if (set.state === 'waiting') await unlinkNext(tx, set.id)
@@ -105,7 +105,7 @@ export async function changePriceSet(
     await lockSchedule(tx)
     const set = await readOpenSet(tx, setId)
     const linesBefore = await tx.selectFrom('scheduled_prices').selectAll().where('set_id', '=', setId).execute()
-    await takeOut(tx, set)
+    await removeFromSchedule(tx, set)
     await tx.deleteFrom('scheduled_prices').where('set_id', '=', setId).execute()
     const changes = await decidePriceSet(tx, request, setId)
     const fields = fieldsOf(request)
@@ -136,7 +136,7 @@ export async function cancelPriceSet(
   await inTransaction(db, async (tx) => {
     await lockSchedule(tx)
     const set = await readOpenSet(tx, setId)
-    await takeOut(tx, set)
+    await removeFromSchedule(tx, set)
     await tx
       .updateTable('scheduled_price_sets')
       .set({ state: 'cancelled', ended_at: sql<Date>`clock_timestamp()`, ended_by: actor })

@@ -43,7 +43,7 @@ async function writeMessages(tx: Tx, campaignId: string): Promise<void> {
 }
 
 /** Writes the messages of a queued campaign and moves it to `processing`. The campaign must be locked by this transaction. */
-export async function expandIn(tx: Tx, campaignId: string): Promise<void> {
+export async function expandLockedCampaign(tx: Tx, campaignId: string): Promise<void> {
   await writeMessages(tx, campaignId)
   const moved = await moveOrders(tx, 'pending', 'processing', 'worker', [{ orderId: campaignId, reason: null }])
   if (moved.length !== 1) throw new Error(`campaign ${campaignId} was queued, but its order was not pending`)
@@ -81,7 +81,7 @@ function expandCampaign(db: Db, campaignId: string): Promise<boolean> {
     const { rows } = await sql`
       select from sms_campaigns where id = ${campaignId} and status = 'queued' for update skip locked`.execute(tx)
     if (rows.length === 0) return false
-    await expandIn(tx, campaignId)
+    await expandLockedCampaign(tx, campaignId)
     await withdrawIfNotAllowed(tx, campaignId)
     return true
   })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/database/database.ts'
-import type { CampaignSource, CampaignStatus } from '../sms-words.ts'
+import type { CampaignSource, CampaignStatus } from '../sms-statuses.ts'
 
 /** Campaigns of one page (contract, Limits). */
 export const campaignsPerPage = 30

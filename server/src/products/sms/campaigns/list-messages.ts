@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/database/database.ts'
-import { cancelledReason, type MessageStatus } from '../sms-words.ts'
+import { cancelledReason, type MessageStatus } from '../sms-statuses.ts'
 import type { CampaignFigures } from './read-campaign.ts'
 
 /** Messages of one page (contract, Limits): callers read on until a page has fewer. */

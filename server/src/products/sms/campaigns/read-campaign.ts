@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/database/database.ts'
-import type { CampaignStatus, MessageStatus } from '../sms-words.ts'
+import type { CampaignStatus, MessageStatus } from '../sms-statuses.ts'
 
 export type CampaignFigures = {
   readonly id: string

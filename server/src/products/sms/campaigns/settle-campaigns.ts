@@ -80,7 +80,7 @@ async function settleEach(db: Db, campaigns: readonly Ended[]): Promise<unknown[
   return failures
 }
 
-function complain(failures: readonly unknown[]): void {
+function throwFailures(failures: readonly unknown[]): void {
   if (failures.length > 0) throw new AggregateError(failures, `${failures.length} campaigns could not be settled`)
 }
 
@@ -95,7 +95,7 @@ export async function settleCampaigns(db: Db, campaignIds: readonly string[]): P
   const { rows } = await sql<Ended>`
     select id, account_id from sms_campaigns
     where id = any(${campaignIds}::uuid[]) and status = 'processing' and open_count = 0 order by id`.execute(db)
-  complain(await settleEach(db, rows))
+  throwFailures(await settleEach(db, rows))
 }
 
 const pageSize = 200
@@ -116,5 +116,5 @@ export async function settleAllCampaigns(db: Db): Promise<void> {
     failures.push(...(await settleEach(db, rows)))
     last = rows.length < pageSize ? undefined : rows.at(-1)?.id
   } while (last !== undefined)
-  complain(failures)
+  throwFailures(failures)
 }

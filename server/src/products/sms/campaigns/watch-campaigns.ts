@@ -7,28 +7,28 @@ export type CampaignWatch = {
 }
 
 /** Interval of the query for all campaigns that callers wait for. */
-const lookMilliseconds = 50
+const pollMilliseconds = 50
 
 /** Opens a watch that queries the database only while somebody waits, with one query for all. */
 export function watchCampaigns(db: Db): CampaignWatch {
   const waiting = new Map<string, Set<() => void>>()
-  let isLooking = false
+  let isPolling = false
 
-  async function look(): Promise<void> {
+  async function resolveSettled(): Promise<void> {
     const ids = [...waiting.keys()]
     const { rows } = await sql<{ id: string }>`
       select id from sms_campaigns where id = any(${ids}::uuid[]) and settled_at is not null`.execute(db)
     for (const { id } of rows) for (const resolve of waiting.get(id) ?? []) resolve()
   }
 
-  async function lookWhileAnybodyWaits(): Promise<void> {
-    isLooking = true
+  async function pollWhileAnybodyWaits(): Promise<void> {
+    isPolling = true
     while (waiting.size > 0) {
       // A failed query does no harm: the next one comes soon, and callers have a deadline.
-      await look().catch(() => undefined)
-      await new Promise((resolve) => setTimeout(resolve, lookMilliseconds))
+      await resolveSettled().catch(() => undefined)
+      await new Promise((resolve) => setTimeout(resolve, pollMilliseconds))
     }
-    isLooking = false
+    isPolling = false
   }
 
   return {
@@ -44,7 +44,7 @@ export function watchCampaigns(db: Db): CampaignWatch {
         }
         const timer = setTimeout(end, patienceMilliseconds)
         ofCampaign.add(end)
-        if (!isLooking) void lookWhileAnybodyWaits()
+        if (!isPolling) void pollWhileAnybodyWaits()
       }),
   }
 }

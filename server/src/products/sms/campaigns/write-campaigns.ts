@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type Credits, credits } from '../../../money/amount.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import { rowsOf } from '../../../platform/database/rows-of.ts'
-import { type CampaignSource, immediateRecipientsMax } from '../sms-words.ts'
+import { type CampaignSource, immediateRecipientsMax } from '../sms-statuses.ts'
 import type { EncodedText, SmsSegmentRule } from '../text/encode-text.ts'
 import type { FilledTexts } from '../text/fill-in-names.ts'
 

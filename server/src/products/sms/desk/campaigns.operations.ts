@@ -9,7 +9,7 @@ import { type CampaignAction, cancelCampaign, pauseCampaign } from '../link/canc
 import { campaignGroups } from '../members/list-account-campaigns.ts'
 import { AppCampaign } from '../members/sms-member.schemas.ts'
 import { smsRefusals } from '../sms.refusals.ts'
-import { messageStatuses } from '../sms-words.ts'
+import { messageStatuses } from '../sms-statuses.ts'
 import {
   type DeskCampaign,
   deskCampaignsPerPage,

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../../platform/database/database.ts'
 import { type CampaignGroup, type CampaignState, campaignState, deliveryOf } from '../members/list-account-campaigns.ts'
-import type { CampaignSource, MessageStatus } from '../sms-words.ts'
+import type { CampaignSource, MessageStatus } from '../sms-statuses.ts'
 
 export type DeskCampaign = {
   readonly campaignId: string

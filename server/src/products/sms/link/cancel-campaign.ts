@@ -4,10 +4,10 @@ import type { Db, Tx } from '../../../platform/database/database.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import { RefusalError } from '../../../platform/http/refusals.ts'
 import { appendOperatorLog } from '../../../platform/operator-log/append-operator-log.ts'
-import { expandIn } from '../campaigns/expand-campaigns.ts'
+import { expandLockedCampaign } from '../campaigns/expand-campaigns.ts'
 import { settleCampaigns } from '../campaigns/settle-campaigns.ts'
 import { smsRefusals } from '../sms.refusals.ts'
-import { cancelledReason } from '../sms-words.ts'
+import { cancelledReason } from '../sms-statuses.ts'
 import { lockClaims } from './claim-messages.ts'
 import { messageMoves } from './message-life.ts'
 
@@ -107,7 +107,7 @@ export async function cancelCampaign(db: Db, action: CampaignAction): Promise<vo
     const { status, is_cancelled } = await lockCampaign(tx, action)
     if (is_cancelled) return
     if (status !== 'queued' && status !== 'processing') throw new RefusalError(smsRefusals.campaignEnded)
-    if (status === 'queued') await expandIn(tx, action.campaignId)
+    if (status === 'queued') await expandLockedCampaign(tx, action.campaignId)
     await sql`
       update sms_campaigns
       set cancelled_at = clock_timestamp(), cancelled_by = ${action.actor},
@@ -170,12 +170,12 @@ export async function pauseCampaign(db: Db, action: CampaignAction, isPaused: bo
  * person resumes or cancels each campaign.
  * @returns the number of paused campaigns
  */
-export async function keepCampaignsBack(tx: Tx, actor: string): Promise<{ campaigns_paused: number }> {
+export async function pauseOpenCampaigns(tx: Tx, actor: string): Promise<{ campaigns_paused: number }> {
   await lockClaims(tx)
   const { rows: due } = await sql<{ id: string }>`
     select id from sms_campaigns
     where status = 'queued' and (scheduled_at is null or scheduled_at <= clock_timestamp()) order by id for update`.execute(tx)
-  for (const { id } of due) await expandIn(tx, id)
+  for (const { id } of due) await expandLockedCampaign(tx, id)
   const { rows: paused } = await sql<{ id: string }>`
     update sms_campaigns
     set paused_at = coalesce(paused_at, clock_timestamp()), paused_by = coalesce(paused_by, ${actor}),

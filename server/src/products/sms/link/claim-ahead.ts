@@ -7,7 +7,7 @@ import {
   claimMessages,
   dropUnknownClaims,
 } from './claim-messages.ts'
-import type { Holder } from './keep-window.ts'
+import type { LinkHolder } from './commit-window.ts'
 import { planClaims } from './plan-claims.ts'
 import type { SmsLinkDeps } from './sms-link-deps.ts'
 
@@ -19,7 +19,7 @@ export type ClaimAhead = {
    * @param isFresh whether new messages may have come since the last claim
    * @returns undefined when no claim is needed now
    */
-  more(
+  claimIfNeeded(
     claimed: { readonly small: number; readonly all: number },
     isFresh: boolean,
   ): Promise<readonly ClaimedMessage[]> | undefined
@@ -69,7 +69,7 @@ function createClaimSize(smallest: number) {
  * Claims messages and remembers the claims. When a claim failed, its commit may still have succeeded, so the next call first
  * deletes every claim that is not remembered.
  */
-function createClaimer(deps: ClaimDeps, holder: Holder) {
+function createClaimer(deps: ClaimDeps, holder: LinkHolder) {
   const texts: CampaignTexts = new Map()
   const readPlan = createPlanReader(deps, holder.supplier)
   let claims: Claim[] = []
@@ -88,7 +88,7 @@ function createClaimer(deps: ClaimDeps, holder: Holder) {
 }
 
 /** @param perSecond the most submits of the link per second; null: no limit */
-export function createClaimAhead(deps: ClaimDeps, holder: Holder, perSecond: number | null): ClaimAhead {
+export function createClaimAhead(deps: ClaimDeps, holder: LinkHolder, perSecond: number | null): ClaimAhead {
   const smallest = Math.min(claimMin, perSecond ?? claimMin)
   const size = createClaimSize(smallest)
   const claim = createClaimer(deps, holder)
@@ -112,7 +112,7 @@ export function createClaimAhead(deps: ClaimDeps, holder: Holder, perSecond: num
 
   return {
     isClaiming: () => isClaiming,
-    more({ small, all }, isFresh) {
+    claimIfNeeded({ small, all }, isFresh) {
       mayHaveMore ||= isFresh
       // Messages of small campaigns are sent first and soon. Until then no others are needed.
       if (isClaiming || !mayHaveMore || small > 0) return undefined

@@ -5,7 +5,7 @@ import { rowsOf } from '../../../platform/database/rows-of.ts'
 import { mapInPieces } from '../../../platform/in-pieces.ts'
 import { type EncodedText, encodeText, type SmsSegmentRule } from '../text/encode-text.ts'
 import { fillInName, textsAtOnce } from '../text/fill-in-names.ts'
-import type { Holder } from './keep-window.ts'
+import type { LinkHolder } from './commit-window.ts'
 
 export type Claim = { readonly id: string; openCount: number }
 
@@ -108,7 +108,7 @@ export async function lockClaims(tx: Tx): Promise<void> {
  */
 export async function claimMessages(
   db: Db,
-  { supplier, token }: Holder,
+  { supplier, token }: LinkHolder,
   plan: ClaimPlan,
   wanted: WantedMessages,
   texts: CampaignTexts,
@@ -184,7 +184,7 @@ export async function endClaims(tx: Tx, ids: readonly string[]): Promise<void> {
 }
 
 /** Removes messages from their claims, because another supplier may take them now. */
-export async function leaveClaims(tx: Tx, messages: readonly ClaimedMessage[]): Promise<void> {
+export async function releaseMessages(tx: Tx, messages: readonly ClaimedMessage[]): Promise<void> {
   if (messages.length === 0) return
   await sql`
     update sms_claims set numbers = array(select unnest(sms_claims.numbers) except select unnest(gone.numbers))
@@ -203,7 +203,7 @@ export async function leaveClaims(tx: Tx, messages: readonly ClaimedMessage[]): 
  * Deletes claims that this holder does not know, because the answer to their commit was lost. Such a commit may still be
  * running; the lock of the claims waits until it has ended.
  */
-export async function dropUnknownClaims(db: Db, { supplier, token }: Holder, known: readonly Claim[]): Promise<void> {
+export async function dropUnknownClaims(db: Db, { supplier, token }: LinkHolder, known: readonly Claim[]): Promise<void> {
   await inTransaction(db, async (tx) => {
     await lockClaims(tx)
     await sql`

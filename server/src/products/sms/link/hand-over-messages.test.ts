@@ -8,7 +8,7 @@ import type { OutgoingSms, SmsAnswer, SmsLink, SmsLinkEvents } from '../../../su
 import { expandCampaigns } from '../campaigns/expand-campaigns.ts'
 import { readMessages, until, useFreshSmsBenches } from '../sms-bench.fixture.ts'
 import { openHandOver } from './hand-over-messages.ts'
-import { inheritClaims } from './inherit-claims.ts'
+import { takeOverClaims } from './take-over-claims.ts'
 
 const bench = useFreshSmsBenches()
 
@@ -56,7 +56,7 @@ async function openStubHandOver(onSubmit: (sms: OutgoingSms) => void = () => und
   const log = pino({ level: 'warn' }, { write: (line: string) => void warnings.push((JSON.parse(line) as { msg: string }).msg) })
   const epoch = await watchEpoch(db)
   const routes = await loadRoutes({ db, epoch, log })
-  const holder = await inheritClaims(db, 'smsc', { isResubmitting: false, receiptDays: 7 })
+  const holder = await takeOverClaims(db, 'smsc', { isResubmitting: false, receiptDays: 7 })
   const { end, submits, supplier } = createStubSupplier(onSubmit)
   const handOver = openHandOver({ db, log, routes, settings: openSettings(db, epoch) }, supplier, holder)
   handOver.open()
@@ -148,7 +148,7 @@ it('a link that got another holder sends nothing more, and is given up at once w
   const id = await makeCampaign(numbers(501))
   handOver.wake()
   await until('the window is full', async () => submits.length === windowSize)
-  await inheritClaims(bench.app.database.db, 'smsc', { isResubmitting: false, receiptDays: 7 })
+  await takeOverClaims(bench.app.database.db, 'smsc', { isResubmitting: false, receiptDays: 7 })
   for (const { answer } of submits) answer(taken)
   await until('it is noticed', async () => warnings.length > 0)
   await handOver.stop(false)

@@ -3,13 +3,13 @@ import { shutdownSeconds } from '../../../platform/shutdown-seconds.ts'
 import type { OutgoingSms, SmsAnswer, SmsLink, SmsSupplier } from '../../../suppliers/sms-ports.ts'
 import { type ClaimAhead, createClaimAhead } from './claim-ahead.ts'
 import type { ClaimedMessage } from './claim-messages.ts'
-import { type Holder, keepWindow, LinkTakenOverError, windowSizeOf } from './keep-window.ts'
-import { type LinkNews, openLinkNews } from './link-news.ts'
+import { commitWindow, type LinkHolder, LinkTakenOverError, windowSizeOf } from './commit-window.ts'
+import { type LinkWriter, openLinkWriter } from './link-writer.ts'
 import { moveByAnswer } from './message-life.ts'
 import { createMessagesInHand, type MessagesInHand } from './messages-in-hand.ts'
+import { optOutByReply } from './opt-out-by-reply.ts'
 import { hasOtherSupplier } from './plan-claims.ts'
 import type { SmsLinkDeps } from './sms-link-deps.ts'
-import { takeReply } from './take-reply.ts'
 import type { MessageAnswer } from './write-answers.ts'
 
 /** While more answers than this wait to be written, nothing more is sent. */
@@ -30,7 +30,7 @@ export type HandOver = {
   /** Claims messages, because some may be waiting in the database. */
   wake(): void
   /** Sends claimed messages, or gives them back when the link is down. */
-  turn(): void
+  sendOrRelease(): void
   isBound(): boolean
   /** Sends a text that belongs to no campaign. */
   submit(sms: OutgoingSms): Promise<SmsAnswer>
@@ -44,10 +44,10 @@ type LinkedSupplier = Pick<SmsSupplier, 'name' | 'submitsAtOnce' | 'submitsPerSe
 type Work = {
   readonly deps: HandOverDeps
   readonly supplier: LinkedSupplier
-  readonly holder: Holder
+  readonly holder: LinkHolder
   readonly messages: MessagesInHand
   readonly claims: ClaimAhead
-  readonly news: LinkNews
+  readonly writer: LinkWriter
   link: SmsLink | undefined
   /**
    * `stopping`: nothing more is sent, but received answers are still stored. `over`: another process holds the link, so this
@@ -55,7 +55,7 @@ type Work = {
    */
   phase: 'working' | 'stopping' | 'over'
   /** Whether a commit of the window is running; there is never more than one. */
-  isKeeping: boolean
+  isCommitting: boolean
   patience: NodeJS.Timeout | undefined
 }
 
@@ -67,34 +67,34 @@ type Work = {
  * later, hundreds at once. `message-life.ts` has the states of a message, and `messages-in-hand.ts` holds the state of each
  * one.
  */
-export function openHandOver(deps: HandOverDeps, supplier: LinkedSupplier, holder: Holder): HandOver {
+export function openHandOver(deps: HandOverDeps, supplier: LinkedSupplier, holder: LinkHolder): HandOver {
   const work: Work = {
     deps,
     supplier,
     holder,
     messages: createMessagesInHand(windowSizeOf(supplier), supplier.resubmitsUnanswered),
     claims: createClaimAhead(deps, holder, supplier.submitsPerSecond),
-    news: openLinkNews(deps, supplier),
+    writer: openLinkWriter(deps, supplier),
     link: undefined,
     phase: 'working',
-    isKeeping: false,
+    isCommitting: false,
     patience: undefined,
   }
   return {
-    wake: () => look(work),
-    turn: () => turn(work),
+    wake: () => sendAndClaim(work),
+    sendOrRelease: () => sendOrRelease(work),
     isBound: () => work.link?.isBound() ?? false,
     submit: async (sms) => (deps.history?.isHeld() ? undefined : await work.link?.submit(sms)) ?? notSent,
     open() {
       work.link = supplier.openSmsLink({
-        onReceipt: (receipt) => work.news.addReceipt(receipt),
-        onReply: (reply) => takeReply(deps, reply),
+        onReceipt: (receipt) => work.writer.addReceipt(receipt),
+        onReply: (reply) => optOutByReply(deps, reply),
         onStateChange: (isBound, evidence) => {
           const fields = { supplier: supplier.name, evidence }
           if (isBound) deps.log.info(fields, 'an SMS link is bound')
           else if (work.phase === 'working') deps.log.warn(fields, 'an SMS link is down')
           else deps.log.info(fields, 'an SMS link is closed')
-          look(work)
+          sendAndClaim(work)
         },
       })
     },
@@ -102,61 +102,61 @@ export function openHandOver(deps: HandOverDeps, supplier: LinkedSupplier, holde
   }
 }
 
-function look(work: Work): void {
-  turn(work)
+function sendAndClaim(work: Work): void {
+  sendOrRelease(work)
   claimAhead(work, true)
 }
 
-function turn(work: Work): void {
-  if (work.link && !work.link.isBound()) letGo(work)
-  keepWhenDue(work)
-  if (isQuiet(work)) work.news.hurry()
+function sendOrRelease(work: Work): void {
+  if (work.link && !work.link.isBound()) releaseClaimed(work)
+  commitWhenDue(work)
+  if (isQuiet(work)) work.writer.writeNow()
 }
 
 /** Gives the claimed messages back, so that another link may claim them. */
-function letGo(work: Work): void {
-  const messages = work.messages.letGo()
-  addNews(
+function releaseClaimed(work: Work): void {
+  const messages = work.messages.releaseClaimed()
+  writeLater(
     work,
     undefined,
     messages.map((message) => answerTo(work, message, notSent, false)),
   )
 }
 
-function isQuiet({ messages, isKeeping }: Work): boolean {
-  return !isKeeping && messages.isQuiet() && messages.countClaimed().all === 0
+function isQuiet({ messages, isCommitting }: Work): boolean {
+  return !isCommitting && messages.isQuiet() && messages.countClaimed().all === 0
 }
 
 function claimAhead(work: Work, isFresh: boolean): void {
   if (work.phase !== 'working' || work.deps.history?.isHeld() || !work.link?.isBound()) return
-  const claiming = work.claims.more(work.messages.countClaimed(), isFresh)
+  const claiming = work.claims.claimIfNeeded(work.messages.countClaimed(), isFresh)
   void claiming?.then((messages) => {
     work.messages.addClaimed(messages)
-    turn(work)
+    sendOrRelease(work)
   })
 }
 
 const isOver = ({ phase }: Work) => phase === 'over'
 
-function mayEnter({ phase, news, deps }: Work): boolean {
-  return phase === 'working' && !deps.history?.isHeld() && news.backlog() <= backlogMax
+function mayEnter({ phase, writer, deps }: Work): boolean {
+  return phase === 'working' && !deps.history?.isHeld() && writer.backlog() <= backlogMax
 }
 
 /** Commits the window when that is urgent, or has waited long enough. */
-function keepWhenDue(work: Work, isPatient = true): void {
+function commitWhenDue(work: Work, isPatient = true): void {
   const urgency = work.messages.urgency(mayEnter(work))
-  if (isOver(work) || work.isKeeping || urgency === 'none') return
+  if (isOver(work) || work.isCommitting || urgency === 'none') return
   if (urgency === 'soon' && isPatient) {
     work.patience ??= setTimeout(() => {
       work.patience = undefined
-      keepWhenDue(work, false)
+      commitWhenDue(work, false)
     }, patienceMilliseconds)
     return
   }
   clearTimeout(work.patience)
   work.patience = undefined
-  work.isKeeping = true
-  keep(work)
+  work.isCommitting = true
+  commitAndSend(work)
     .catch((error: unknown) => {
       const fields = { err: error, supplier: work.supplier.name }
       if (error instanceof LinkTakenOverError) {
@@ -168,8 +168,8 @@ function keepWhenDue(work: Work, isPatient = true): void {
       return sleep(retryMilliseconds)
     })
     .finally(() => {
-      work.isKeeping = false
-      turn(work)
+      work.isCommitting = false
+      sendOrRelease(work)
     })
 }
 
@@ -177,33 +177,33 @@ function keepWhenDue(work: Work, isPatient = true): void {
  * Commits the messages that may be in flight from now on and the answers of messages that leave the window. Then sends the new
  * messages.
  */
-async function keep(work: Work): Promise<void> {
+async function commitAndSend(work: Work): Promise<void> {
   const { messages, deps, holder } = work
   const change = messages.changeWindow(mayEnter(work))
   let keptId: string | undefined
   try {
-    keptId = await keepWindow(deps.db, holder, change.named, change.leaving)
+    keptId = await commitWindow(deps.db, holder, change.named, change.leaving)
   } catch (error) {
-    messages.windowNotKept(change)
+    messages.windowNotCommitted(change)
     throw error
   }
-  messages.windowKept(change)
-  addNews(work, keptId, change.leaving)
+  messages.windowCommitted(change)
+  writeLater(work, keptId, change.leaving)
   for (const message of change.entering) send(work, message)
   claimAhead(work, false)
 }
 
 function send(work: Work, message: ClaimedMessage): void {
   const { sender, recipient, text } = message
-  const hear = (isLate: boolean) => (answer: SmsAnswer) => {
+  const onAnswer = (isLate: boolean) => (answer: SmsAnswer) => {
     work.messages.addAnswer(answerTo(work, message, answer, isLate))
-    turn(work)
+    sendOrRelease(work)
   }
   // The commit of the window may have shown that the database lost commits.
   const link = work.deps.history?.isHeld() ? undefined : work.link
-  const submit = () => link?.submit({ sender, recipient, text }, hear(true)) ?? Promise.resolve(notSent)
+  const submit = () => link?.submit({ sender, recipient, text }, onAnswer(true)) ?? Promise.resolve(notSent)
   const sent = text.segments.length === 0 ? Promise.resolve(nameGone) : submit()
-  void sent.then(hear(false))
+  void sent.then(onAnswer(false))
 }
 
 function answerTo({ deps, supplier }: Work, message: ClaimedMessage, answer: SmsAnswer, isLate: boolean): MessageAnswer {
@@ -211,11 +211,11 @@ function answerTo({ deps, supplier }: Work, message: ClaimedMessage, answer: Sms
 }
 
 /** Adds answers to be written. When that makes messages wait again, the link claims messages anew. */
-function addNews(work: Work, keptId: string | undefined, answers: readonly MessageAnswer[]): void {
+function writeLater(work: Work, keptId: string | undefined, answers: readonly MessageAnswer[]): void {
   if (answers.length === 0) return
   const { resubmitsUnanswered } = work.supplier
   const isAnyWaiting = answers.some((each) => moveByAnswer(each, resubmitsUnanswered).to === 'waiting')
-  void work.news.addAnswers(keptId, answers).then(() => (isAnyWaiting ? look(work) : turn(work)))
+  void work.writer.addAnswers(keptId, answers).then(() => (isAnyWaiting ? sendAndClaim(work) : sendOrRelease(work)))
 }
 
 async function stop(work: Work, isGraceful: boolean): Promise<void> {
@@ -223,8 +223,8 @@ async function stop(work: Work, isGraceful: boolean): Promise<void> {
   if (isGraceful) await work.link?.close()
   else work.link?.destroy()
   const endsAt = performance.now() + shutdownSeconds.worker.links.news * 1_000
-  const isBusy = () => work.claims.isClaiming() || work.isKeeping || !work.messages.isQuiet()
+  const isBusy = () => work.claims.isClaiming() || work.isCommitting || !work.messages.isQuiet()
   while (isBusy() && !isOver(work) && performance.now() < endsAt) await sleep(5)
-  letGo(work)
-  await Promise.race([work.news.drained(), sleep(Math.max(0, endsAt - performance.now()), undefined, { ref: false })])
+  releaseClaimed(work)
+  await Promise.race([work.writer.drained(), sleep(Math.max(0, endsAt - performance.now()), undefined, { ref: false })])
 }

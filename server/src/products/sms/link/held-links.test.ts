@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { sleepToProveAbsence } from '../../../../test/patience.ts'
 import { createFreshSettings, readMessages, until, useFreshSmsBenches } from '../sms-bench.fixture.ts'
+import { linkLock } from './commit-window.ts'
 import { createCourtesySms } from './create-courtesy-sms.ts'
-import { linkLock } from './keep-window.ts'
 import { useWorkerProcesses } from './worker-processes.fixture.ts'
 
 const bench = useFreshSmsBenches()

@@ -5,10 +5,10 @@ import { runAlone } from '../../../platform/database/run-alone.ts'
 import { untilSharedTick } from '../../../platform/polling/poll-pace.ts'
 import { type OutgoingSms, type SmsAnswer, type SmsSupplier, sendsSms } from '../../../suppliers/sms-ports.ts'
 import { smsReceiptDays } from '../sms.settings.ts'
+import { linkLock } from './commit-window.ts'
 import { openHandOver } from './hand-over-messages.ts'
-import { inheritClaims } from './inherit-claims.ts'
-import { linkLock } from './keep-window.ts'
 import type { SmsLinkDeps } from './sms-link-deps.ts'
+import { takeOverClaims } from './take-over-claims.ts'
 
 export type HeldLink = {
   isBound(): boolean
@@ -17,21 +17,21 @@ export type HeldLink = {
   submit(sms: OutgoingSms): Promise<SmsAnswer>
 }
 
-const beatMilliseconds = 1_000
-const beatPatienceMilliseconds = 3_000
+const heartbeatMilliseconds = 1_000
+const heartbeatTimeoutMilliseconds = 3_000
 
 /** Interval of a link's check of its claimed messages. A hint wakes it when messages wait in the database. */
-const turnMilliseconds = 100
+const sendIntervalMilliseconds = 100
 
 /** Records over the lock's own connection that the link is held. This also shows that the connection still works. */
-async function beat(connection: Db, supplier: string, isBound: boolean): Promise<void> {
+async function recordHeartbeat(connection: Db, supplier: string, isBound: boolean): Promise<void> {
   const state = isBound ? 'bound' : 'down'
-  const said = sql`
+  const written = sql`
     insert into sms_links (supplier, state, seen_at) values (${supplier}, ${state}, clock_timestamp())
     on conflict (supplier) do update set state = excluded.state, seen_at = excluded.seen_at`.execute(connection)
-  const late = sleep(beatPatienceMilliseconds, 'late', { ref: false })
-  if ((await Promise.race([said.then(() => 'said'), late])) === 'late') {
-    said.catch(() => undefined)
+  const late = sleep(heartbeatTimeoutMilliseconds, 'late', { ref: false })
+  if ((await Promise.race([written.then(() => 'said'), late])) === 'late') {
+    written.catch(() => undefined)
     throw new Error('the connection that holds the lock does not answer')
   }
 }
@@ -43,31 +43,31 @@ async function holdWhileLocked(
   held: Map<string, HeldLink>,
   signal: AbortSignal,
 ): Promise<void> {
-  const holder = await inheritClaims(deps.db, supplier.name, {
+  const holder = await takeOverClaims(deps.db, supplier.name, {
     isResubmitting: supplier.resubmitsUnanswered,
     receiptDays: await deps.settings.read(smsReceiptDays),
   })
   const work = openHandOver(deps, supplier, holder)
-  const turning = setInterval(() => work.turn(), turnMilliseconds)
+  const turning = setInterval(() => work.sendOrRelease(), sendIntervalMilliseconds)
   let isLockSure = false
   try {
-    await beat(connection, supplier.name, false)
+    await recordHeartbeat(connection, supplier.name, false)
     isLockSure = true
     work.open()
     held.set(supplier.name, work)
     // A change of the supplier's row gives the registry a new object: the link is closed and opened with the new settings.
     while (!signal.aborted && deps.registry.find(supplier.name) === supplier) {
       isLockSure = false
-      await beat(connection, supplier.name, work.isBound())
+      await recordHeartbeat(connection, supplier.name, work.isBound())
       isLockSure = true
-      await sleep(untilSharedTick(beatMilliseconds), undefined, { signal }).catch(() => undefined)
+      await sleep(untilSharedTick(heartbeatMilliseconds), undefined, { signal }).catch(() => undefined)
     }
   } finally {
     clearInterval(turning)
     held.delete(supplier.name)
     await work.stop(isLockSure)
   }
-  await beat(connection, supplier.name, false)
+  await recordHeartbeat(connection, supplier.name, false)
 }
 
 /**

@@ -14,8 +14,8 @@ import {
   useFreshSmsBenches,
 } from '../sms-bench.fixture.ts'
 import { type CampaignTexts, type ClaimedMessage, claimMessages } from './claim-messages.ts'
-import { inheritClaims } from './inherit-claims.ts'
-import { openLinkNews } from './link-news.ts'
+import { openLinkWriter } from './link-writer.ts'
+import { takeOverClaims } from './take-over-claims.ts'
 import { writeAnswers } from './write-answers.ts'
 
 /*
@@ -120,18 +120,18 @@ it('a time-out and the late answer to it, told at once, are written one after th
   const recipients = Array.from({ length: 501 }, () => bench.freshNumber())
   const { body } = await bench.send(reseller, { message, recipients })
   await expandCampaigns(db)
-  const holder = await inheritClaims(db, 'smsc', { isResubmitting: false, receiptDays: 7 })
+  const holder = await takeOverClaims(db, 'smsc', { isResubmitting: false, receiptDays: 7 })
   const claimed = await claimMessages(db, holder, { MTN: [] }, { limit: 40, isBulkToo: true, deadlineHours: 24 }, new Map())
   expect(claimed).toHaveLength(40)
 
   const deps = { db, settings: createFreshSettings(db), log: pino({ level: 'silent' }) }
-  const news = openLinkNews(deps, { name: 'smsc', resubmitsUnanswered: false })
+  const writer = openLinkWriter(deps, { name: 'smsc', resubmitsUnanswered: false })
   const add = (message: ClaimedMessage, answer: SmsAnswer, isLate: boolean) =>
-    void news.addAnswers(undefined, [{ message, answer, isLate, hasOtherSupplier: false }])
+    void writer.addAnswers(undefined, [{ message, answer, isLate, hasOtherSupplier: false }])
   for (const message of claimed) add(message, { meaning: 'unknown', evidence: 'no answer', messageIds: [] }, false)
   for (const [n, message] of claimed.entries())
     add(message, { meaning: 'accepted', evidence: 'taken', messageIds: [`${n}`] }, true)
-  await news.drained()
+  await writer.drained()
 
   const answered = (await messagesOf(body.data.campaignId)).filter(({ submit }) => submit === 'answered')
   expect(answered.map(({ status, reason }) => ({ status, reason }))).toEqual(
@@ -148,7 +148,7 @@ it('answers are written once although a campaign cannot be settled, and written 
   const send = () => bench.send(reseller, { message, recipients: [bench.freshNumber()] })
   await Promise.all([send(), send()])
   await expandCampaigns(db)
-  const holder = await inheritClaims(db, 'smsc', { isResubmitting: false, receiptDays: 7 })
+  const holder = await takeOverClaims(db, 'smsc', { isResubmitting: false, receiptDays: 7 })
   const texts: CampaignTexts = new Map()
   const claim = (limit: number) => claimMessages(db, holder, { MTN: [] }, { limit, isBulkToo: true, deadlineHours: 24 }, texts)
   const [first] = await claim(1)
@@ -159,10 +159,10 @@ it('answers are written once although a campaign cannot be settled, and written 
   await sql`alter table sms_campaigns add constraint none_is_settled check (settled_at is null) not valid`.execute(ownerDb)
   const warnings: string[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => void warnings.push(line) })
-  const news = openLinkNews({ db, settings: createFreshSettings(db), log }, { name: 'smsc', resubmitsUnanswered: false })
+  const writer = openLinkWriter({ db, settings: createFreshSettings(db), log }, { name: 'smsc', resubmitsUnanswered: false })
   const refusal = { message: second, isLate: false, hasOtherSupplier: true } as const
   const said: SmsAnswer = { meaning: 'refused_us', evidence: 'no credit', messageIds: [] }
-  void news.addAnswers(undefined, [
+  void writer.addAnswers(undefined, [
     {
       message: first,
       answer: { meaning: 'accepted', evidence: 'taken', messageIds: ['1'] },
@@ -171,7 +171,7 @@ it('answers are written once although a campaign cannot be settled, and written 
     },
     { ...refusal, answer: said },
   ])
-  await news.drained()
+  await writer.drained()
   expect(warnings).toEqual([])
   await inTransaction(db, (tx) => writeAnswers(tx, 'smsc', [{ ...refusal, answer: said }], false))
   expect(await messagesOf(refused)).toMatchObject([{ submit: 'waiting', refused_by: ['smsc'] }])

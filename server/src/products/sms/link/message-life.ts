@@ -12,7 +12,7 @@ import type { SmsAnswer } from '../../../suppliers/sms-ports.ts'
  *
  * Only `waiting`, `unanswered` and `answered` appear in the column `submit` of the message's row. The column stays `waiting`
  * until an answer, or its absence, is written, because claims, windows and kept answers have their own tables
- * (`claim-messages.ts`, `keep-window.ts`).
+ * (`claim-messages.ts`, `commit-window.ts`).
  */
 export type MessageState = 'waiting' | 'claimed' | 'entering' | 'in_flight' | 'unanswered' | 'answered'
 
@@ -52,7 +52,7 @@ const movesByAnswer = {
 export const messageMoves = {
   claim: { from: ['waiting'], to: 'claimed' },
   enter: { from: ['claimed'], to: 'entering' },
-  keepOut: { from: ['entering'], to: 'claimed' },
+  notEntered: { from: ['entering'], to: 'claimed' },
   send: { from: ['entering'], to: 'in_flight' },
   ...movesByAnswer,
   // At the deadline: a message that may have arrived counts as sent; a message that was never sent fails.

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { ClaimedMessage } from './claim-messages.ts'
-import { windowMax } from './keep-window.ts'
+import { windowMax } from './commit-window.ts'
 import { createMessagesInHand, type WindowChange } from './messages-in-hand.ts'
 import type { MessageAnswer } from './write-answers.ts'
 
@@ -40,12 +40,12 @@ function openBook() {
     end(isKept: boolean) {
       if (!change) return
       if (isKept) {
-        hand.windowKept(change)
+        hand.windowCommitted(change)
         committed = change.named
         sent.push(...change.entering)
         for (const message of change.entering) unheard.add(message)
       } else {
-        hand.windowNotKept(change)
+        hand.windowNotCommitted(change)
       }
       change = undefined
     },
@@ -94,7 +94,7 @@ const happenings = fc.oneof(
         book.answer(at, meaning),
   ),
   place.map((at) => (book: Book) => book.answerLate(at)),
-  fc.constant((book: Book) => void book.hand.letGo()),
+  fc.constant((book: Book) => void book.hand.releaseClaimed()),
 )
 
 it('whatever happens in whatever order, no more than the window is in flight, each is sent once, and a committed window names it', () => {
@@ -115,7 +115,7 @@ it('a text need not wait for the answer of the one before it', () => {
   const [first, second] = [makeMessage(1), makeMessage(2)]
   hand.addClaimed([first])
   expect(hand.urgency(true)).toBe('now')
-  hand.windowKept(hand.changeWindow(true))
+  hand.windowCommitted(hand.changeWindow(true))
   expect(hand.urgency(true)).toBe('none')
   hand.addClaimed([second])
   expect(hand.urgency(true)).toBe('soon')
@@ -136,13 +136,13 @@ it('the late answer to a text leaves by another commit than its time-out', () =>
   const hand = createMessagesInHand(windowMax, false)
   const message = makeMessage(1)
   hand.addClaimed([message])
-  hand.windowKept(hand.changeWindow(true))
+  hand.windowCommitted(hand.changeWindow(true))
   const [timeOut, late] = [answerTo(message, 'unknown'), answerTo(message, 'accepted', true)]
   hand.addAnswer(timeOut)
   hand.addAnswer(late)
   const change = hand.changeWindow(true)
   expect(change).toEqual({ named: [], entering: [], leaving: [timeOut] })
-  hand.windowKept(change)
+  hand.windowCommitted(change)
   expect(hand.isQuiet()).toBe(false)
   expect(hand.changeWindow(true).leaving).toEqual([late])
 })
@@ -150,5 +150,5 @@ it('the late answer to a text leaves by another commit than its time-out', () =>
 it('an answer to a text that is not in flight is a mistake, which is not taken for the answer to another one', () => {
   const hand = createMessagesInHand(windowMax, false)
   hand.addAnswer(answerTo(makeMessage(7)))
-  expect(() => hand.windowKept(hand.changeWindow(true))).toThrow('message 7 of campaign bulk is not in_flight')
+  expect(() => hand.windowCommitted(hand.changeWindow(true))).toThrow('message 7 of campaign bulk is not in_flight')
 })

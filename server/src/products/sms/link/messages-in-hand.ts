@@ -20,7 +20,7 @@ export type MessagesInHand = {
    * Makes all claimed, unsent messages `waiting` again, so that another link may claim them.
    * @returns these messages
    */
-  letGo(): ClaimedMessage[]
+  releaseClaimed(): ClaimedMessage[]
   addAnswer(answer: MessageAnswer): void
   /**
    * Urgency of a commit of the window.
@@ -30,9 +30,9 @@ export type MessagesInHand = {
   /** The changes of the next commit; there is one commit at a time. Messages of small campaigns enter first. */
   changeWindow(mayEnter: boolean): WindowChange
   /** Call it after a successful commit: new messages are in flight from now on, and answered messages have left. */
-  windowKept(change: WindowChange): void
+  windowCommitted(change: WindowChange): void
   /** Call it after a failed commit. It restores the state before `changeWindow`. */
-  windowNotKept(change: WindowChange): void
+  windowNotCommitted(change: WindowChange): void
   /** True when nothing is in flight or entering, and no answer waits for a commit. */
   isQuiet(): boolean
 }
@@ -44,21 +44,21 @@ export type MessagesInHand = {
 const partWorthIt = 1 / 3
 
 /** States that only this process knows. */
-type HeldState = Extract<MessageState, 'claimed' | 'entering' | 'in_flight'>
-type Held = Readonly<Record<HeldState, Set<ClaimedMessage>>>
+type InHandState = Extract<MessageState, 'claimed' | 'entering' | 'in_flight'>
+type MessagesByState = Readonly<Record<InHandState, Set<ClaimedMessage>>>
 
-const isHeld = (state: MessageState, held: Held): state is HeldState => state in held
+const isInHandState = (state: MessageState, held: MessagesByState): state is InHandState => state in held
 
 /**
  * @throws Error when the move begins at `claimed`, `entering` or `in_flight` and the message is not there: it could be sent
  * twice, or lost. Other states are not known here.
  */
-function move(held: Held, message: ClaimedMessage, from: MessageState, by: MessageMove): void {
+function move(held: MessagesByState, message: ClaimedMessage, from: MessageState, by: MessageMove): void {
   const to = stateAfter(from, by)
-  if (isHeld(from, held) && !held[from].delete(message)) {
+  if (isInHandState(from, held) && !held[from].delete(message)) {
     throw new Error(`message ${message.n} of campaign ${message.campaignId} is not ${from}`)
   }
-  if (isHeld(to, held)) held[to].add(message)
+  if (isInHandState(to, held)) held[to].add(message)
 }
 
 /**
@@ -78,7 +78,7 @@ function firstOfEach(answers: readonly MessageAnswer[]): MessageAnswer[] {
  * Takes messages in the order of entering the window, small campaigns first.
  * @param hasSmall whether any belongs to a small campaign
  */
-function takeInTurn(claimed: ReadonlySet<ClaimedMessage>, count: number, hasSmall: boolean): ClaimedMessage[] {
+function takeSmallCampaignsFirst(claimed: ReadonlySet<ClaimedMessage>, count: number, hasSmall: boolean): ClaimedMessage[] {
   const taken: ClaimedMessage[] = []
   for (const isBulk of hasSmall ? [false, true] : [true]) {
     for (const message of claimed) {
@@ -95,7 +95,7 @@ function takeInTurn(claimed: ReadonlySet<ClaimedMessage>, count: number, hasSmal
  */
 export function createMessagesInHand(windowSize: number, isResubmitting: boolean): MessagesInHand {
   const answersWorthIt = Math.ceil(windowSize * partWorthIt)
-  const held: Held = { claimed: new Set(), entering: new Set(), in_flight: new Set() }
+  const byState: MessagesByState = { claimed: new Set(), entering: new Set(), in_flight: new Set() }
   const answers: MessageAnswer[] = []
   /** Number of claimed, unsent messages of small campaigns. */
   let small = 0
@@ -103,43 +103,43 @@ export function createMessagesInHand(windowSize: number, isResubmitting: boolean
   /** Moves messages into the set of claimed ones or out of it, and counts those of small campaigns. */
   function moveAll(messages: readonly ClaimedMessage[], from: MessageState, by: MessageMove): void {
     for (const message of messages) {
-      move(held, message, from, by)
+      move(byState, message, from, by)
       if (!message.isBulk) small += by.to === 'claimed' ? 1 : -1
     }
   }
 
   return {
     addClaimed: (messages) => moveAll(messages, 'waiting', messageMoves.claim),
-    countClaimed: () => ({ small, all: held.claimed.size }),
-    letGo() {
-      const messages = [...held.claimed]
+    countClaimed: () => ({ small, all: byState.claimed.size }),
+    releaseClaimed() {
+      const messages = [...byState.claimed]
       moveAll(messages, 'claimed', messageMoves.notSent)
       return messages
     },
     addAnswer: (answer) => void answers.push(answer),
     urgency(mayEnter) {
-      const isPlaceWanted = mayEnter && held.claimed.size > 0 && held.in_flight.size < windowSize
+      const isPlaceWanted = mayEnter && byState.claimed.size > 0 && byState.in_flight.size < windowSize
       if (answers.length === 0 && !isPlaceWanted) return 'none'
-      return answers.length >= Math.min(answersWorthIt, held.in_flight.size) ? 'now' : 'soon'
+      return answers.length >= Math.min(answersWorthIt, byState.in_flight.size) ? 'now' : 'soon'
     },
     changeWindow(mayEnter) {
       const leaving = firstOfEach(answers)
       const left = new Set(leaving.map(({ message }) => message))
-      const staying = [...held.in_flight].filter((message) => !left.has(message))
-      const entering = mayEnter ? takeInTurn(held.claimed, windowSize - staying.length, small > 0) : []
+      const staying = [...byState.in_flight].filter((message) => !left.has(message))
+      const entering = mayEnter ? takeSmallCampaignsFirst(byState.claimed, windowSize - staying.length, small > 0) : []
       moveAll(entering, 'claimed', messageMoves.enter)
       return { named: [...staying, ...entering], entering, leaving }
     },
-    windowKept({ entering, leaving }) {
+    windowCommitted({ entering, leaving }) {
       answers.splice(0, leaving.length)
       for (const answer of leaving) {
-        move(held, answer.message, answer.isLate ? 'unanswered' : 'in_flight', moveByAnswer(answer, isResubmitting))
+        move(byState, answer.message, answer.isLate ? 'unanswered' : 'in_flight', moveByAnswer(answer, isResubmitting))
       }
-      for (const message of entering) move(held, message, 'entering', messageMoves.send)
+      for (const message of entering) move(byState, message, 'entering', messageMoves.send)
     },
-    windowNotKept({ entering }) {
-      moveAll(entering, 'entering', messageMoves.keepOut)
+    windowNotCommitted({ entering }) {
+      moveAll(entering, 'entering', messageMoves.notEntered)
     },
-    isQuiet: () => held.in_flight.size === 0 && held.entering.size === 0 && answers.length === 0,
+    isQuiet: () => byState.in_flight.size === 0 && byState.entering.size === 0 && answers.length === 0,
   }
 }

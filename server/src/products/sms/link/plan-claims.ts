@@ -21,10 +21,10 @@ export async function planClaims(db: Db, routes: Routes, supplier: string): Prom
   const { rows } = await sql<{ supplier: string }>`
     select supplier from sms_links
     where state = 'bound' and seen_at > clock_timestamp() - make_interval(secs => ${linkTrustSeconds})`.execute(db)
-  const standing = new Set(rows.map((row) => row.supplier))
+  const boundSuppliers = new Set(rows.map((row) => row.supplier))
   const plan: Record<string, string[]> = {}
   for (const network of networks) {
-    const inOrder = suppliersOf(routes, network).filter((name) => name === supplier || standing.has(name))
+    const inOrder = suppliersOf(routes, network).filter((name) => name === supplier || boundSuppliers.has(name))
     const place = inOrder.indexOf(supplier)
     if (place >= 0) plan[network] = inOrder.slice(0, place)
   }

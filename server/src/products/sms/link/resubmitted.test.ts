@@ -12,9 +12,9 @@ import {
 } from '../sms-bench.fixture.ts'
 import { cancelCampaign } from './cancel-campaign.ts'
 import { type ClaimedMessage, claimMessages } from './claim-messages.ts'
-import { inheritClaims } from './inherit-claims.ts'
-import { keepWindow } from './keep-window.ts'
-import { openLinkNews } from './link-news.ts'
+import { commitWindow } from './commit-window.ts'
+import { openLinkWriter } from './link-writer.ts'
+import { takeOverClaims } from './take-over-claims.ts'
 
 const bench = useFreshSmsBenches()
 
@@ -35,25 +35,25 @@ it('a text that waits again although it may have arrived is charged, however its
   const [cancelled, overdue, refused, crashed, untried] = sent.toSorted() as [string, string, string, string, string]
   await expandCampaigns(db)
 
-  const holder = await inheritClaims(db, 'smsc', resubmitting)
+  const holder = await takeOverClaims(db, 'smsc', resubmitting)
   const claim = (limit: number) =>
     claimMessages(db, holder, { MTN: [] }, { limit, isBulkToo: true, deadlineHours: 24 }, new Map())
   const deps = { db, settings: createFreshSettings(db), log: pino({ level: 'silent' }) }
-  const news = openLinkNews(deps, { name: 'smsc', resubmitsUnanswered: true })
+  const writer = openLinkWriter(deps, { name: 'smsc', resubmitsUnanswered: true })
   const answer = async (messages: readonly ClaimedMessage[], said: SmsAnswer) => {
-    void news.addAnswers(
+    void writer.addAnswers(
       undefined,
       messages.map((message) => ({ message, answer: said, isLate: false, hasOtherSupplier: false })),
     )
-    await news.drained()
+    await writer.drained()
   }
 
   const first = await claim(4)
   expect(first.map(({ campaignId }) => campaignId)).toEqual([cancelled, overdue, refused, crashed])
   await answer(first.slice(0, 3), nobodyAnswered)
   // The process dies while the fourth is in flight.
-  await keepWindow(db, holder, first.slice(3), [])
-  const next = await inheritClaims(db, 'smsc', resubmitting)
+  await commitWindow(db, holder, first.slice(3), [])
+  const next = await takeOverClaims(db, 'smsc', resubmitting)
   expect(next.token).not.toBe(holder.token)
 
   // A second try that certainly was not sent proves nothing about the first.

@@ -25,7 +25,7 @@ const isSmsWorkWaiting = sql<boolean>`${isAnyDue} or ${isMessageWaiting}`
  * Checks in one statement, without a lock, which work waits for a link. A claim takes three statements in a transaction, too
  * much for a check ten times a second that mostly finds nothing.
  */
-async function lookForSmsWork(db: Db): Promise<SmsWork> {
+async function readSmsWork(db: Db): Promise<SmsWork> {
   const { rows } = await sql<SmsWork>`
     select ${isAnyDue} as "isCampaignDue", ${isMessageWaiting} as "isMessageWaiting"`.execute(db)
   return rows[0] ?? { isCampaignDue: false, isMessageWaiting: false }
@@ -58,10 +58,10 @@ export function runSmsLoop(deps: SmsLinkDeps, hints?: Hints, askDue?: AskDue): S
   const pace = openPollPace(pollMilliseconds, hints, askDue)
   const stopping = new AbortController()
   const held = new Map<string, HeldLink>()
-  const keeping = new Map<string, Promise<void>>()
+  const runningLinks = new Map<string, Promise<void>>()
   const isStopping = () => stopping.signal.aborted
 
-  async function keepLink(supplier: string): Promise<void> {
+  async function runLink(supplier: string): Promise<void> {
     try {
       await holdLink(deps, supplier, held, stopping.signal)
       await sleep(lockMilliseconds, undefined, { signal: stopping.signal })
@@ -69,22 +69,22 @@ export function runSmsLoop(deps: SmsLinkDeps, hints?: Hints, askDue?: AskDue): S
       if (!isStopping()) deps.log.warn({ err: error, supplier }, 'an SMS link could not be held')
       await sleep(backOffMilliseconds, undefined, { signal: stopping.signal }).catch(() => undefined)
     } finally {
-      keeping.delete(supplier)
+      runningLinks.delete(supplier)
     }
   }
 
-  function keepLinks(): void {
+  function startLinks(): void {
     for (const supplier of deps.registry.list()) {
-      if (sendsSms(supplier) && !keeping.has(supplier.name)) keeping.set(supplier.name, keepLink(supplier.name))
+      if (sendsSms(supplier) && !runningLinks.has(supplier.name)) runningLinks.set(supplier.name, runLink(supplier.name))
     }
   }
 
   const wakeLinks = () => held.forEach((link) => link.wake())
 
-  async function look(): Promise<void> {
+  async function expandAndWake(): Promise<void> {
     const isAnyBound = [...held.values()].some((link) => link.isBound())
     if (!isAnyBound || deps.history?.isHeld() || !(await pace.mayFind(isSmsWorkWaiting))) return
-    const work = await lookForSmsWork(deps.db)
+    const work = await readSmsWork(deps.db)
     if (work.isCampaignDue || work.isMessageWaiting) pace.noteWork()
     try {
       if (work.isCampaignDue) await expandCampaigns(deps.db, wakeLinks)
@@ -96,9 +96,9 @@ export function runSmsLoop(deps: SmsLinkDeps, hints?: Hints, askDue?: AskDue): S
 
   async function run(): Promise<void> {
     while (!isStopping()) {
-      keepLinks()
+      startLinks()
       try {
-        await look()
+        await expandAndWake()
         await pace.pause(stopping.signal)
       } catch (error) {
         deps.log.warn({ err: error }, 'SMS campaigns could not be taken up')
@@ -116,7 +116,7 @@ export function runSmsLoop(deps: SmsLinkDeps, hints?: Hints, askDue?: AskDue): S
     stop: async () => {
       stopping.abort()
       await running
-      await Promise.all(keeping.values())
+      await Promise.all(runningLinks.values())
     },
   }
 }

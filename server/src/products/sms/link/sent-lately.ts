@@ -1,5 +1,5 @@
 import type { SmsReceipt } from '../../../suppliers/sms-ports.ts'
-import type { MessageName } from './keep-window.ts'
+import type { CampaignMessageId } from './commit-window.ts'
 import { messageKey, recipientTail } from './receipt-keys.ts'
 import type { MessageAnswer } from './write-answers.ts'
 
@@ -12,7 +12,7 @@ export type SentLately = {
   /** Call it when these answers are committed. */
   add(answers: readonly MessageAnswer[]): void
   /** Finds and removes the message that a receipt ends. */
-  take(receipt: SmsReceipt): MessageName | undefined
+  take(receipt: SmsReceipt): CampaignMessageId | undefined
 }
 
 /** About 4 MB. The oldest are dropped first. */

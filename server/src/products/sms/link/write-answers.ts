@@ -3,7 +3,7 @@ import type { Tx } from '../../../platform/database/database.ts'
 import { rowsOf } from '../../../platform/database/rows-of.ts'
 import { amongIds } from '../../../platform/parts/parts.ts'
 import type { ClaimedMessage } from './claim-messages.ts'
-import type { KeptAnswer } from './keep-window.ts'
+import type { KeptAnswer } from './commit-window.ts'
 import { moveByAnswer } from './message-life.ts'
 import { messageKey, recipientTail } from './receipt-keys.ts'
 

@@ -9,7 +9,7 @@ import { smsSwitchedOff } from '../sms.settings.ts'
 import { describeText } from '../text/describe-text.ts'
 import { deleteDraft, listDrafts, saveDraft } from './drafts.ts'
 import { previewNames } from './preview-names.ts'
-import { readReach, sendFromApp } from './send-from-app.ts'
+import { readSelectedRecipients, sendFromApp } from './send-from-app.ts'
 import {
   AppSendBody,
   AppSent,
@@ -70,7 +70,7 @@ function registerChecks(app: Api, deps: SmsDeps): void {
     },
     async ({ body, membership }) => {
       const reach = { accountId: membership.accountId, recipients: body.recipients, listIds: body.listIds }
-      const reached = await readReach(deps, reach)
+      const reached = await readSelectedRecipients(deps, reach)
       const { recipients, duplicates, wrong } = reached
       const optedOut = await findOptedOut(deps.db, membership.accountId, recipients)
       const left = { ...reached, recipients: recipients.filter((number) => !optedOut.has(number)) }

@@ -8,7 +8,7 @@ import {
   cancelledTitles,
   failedStateTitles,
   type MessageStatus,
-} from '../sms-words.ts'
+} from '../sms-statuses.ts'
 import type { SmsEncoding } from '../text/encode-text.ts'
 
 /** States of a campaign as the account's people see them. */

@@ -10,10 +10,10 @@ import { type CleanedRecipients, cleanRecipients } from '../text/read-contact-li
 import { recipientsMax } from '../text/read-recipients.ts'
 
 /** A person's recipients: pasted numbers, and lists. */
-export type Reach = { readonly accountId: string; readonly recipients: string; readonly listIds: readonly string[] }
+export type RecipientSelection = { readonly accountId: string; readonly recipients: string; readonly listIds: readonly string[] }
 
 /** A campaign as a person confirmed it on the page. */
-export type ConfirmedCampaign = Reach & {
+export type ConfirmedCampaign = RecipientSelection & {
   readonly personId: string
   readonly message: string
   readonly sender: string | undefined
@@ -29,7 +29,7 @@ export type ConfirmedCampaign = Reach & {
  * Cleans pasted numbers and those of lists.
  * @throws RefusalError when one of the lists is not the account's
  */
-export async function readReach(deps: Pick<SmsDeps, 'db'>, reach: Reach): Promise<CleanedRecipients> {
+export async function readSelectedRecipients(deps: Pick<SmsDeps, 'db'>, reach: RecipientSelection): Promise<CleanedRecipients> {
   const listed = await readListedRecipients(deps.db, reach.accountId, reach.listIds)
   return cleanRecipients(reach.recipients, listed)
 }
@@ -61,7 +61,7 @@ async function findPlaced(
 
 /** @throws RefusalError when there are no recipients, or too many */
 async function readConfirmed(deps: SmsDeps, campaign: ConfirmedCampaign): Promise<CleanedRecipients> {
-  const reached = await readReach(deps, campaign)
+  const reached = await readSelectedRecipients(deps, campaign)
   if (reached.recipients.length === 0) throw new RefusalError(smsRefusals.noRecipients)
   if (reached.recipients.length > recipientsMax) throw new RefusalError(smsRefusals.tooManyRecipients)
   return reached

@@ -3,7 +3,7 @@ import { Ghs } from '../../../money/ghs.ts'
 import { ourCenturyPattern } from '../../../platform/http/document/patterns-in-words.ts'
 import { Moment, Nullable, Omissible, OneOf, Uuid } from '../../../platform/http/schemas.ts'
 import { Timestamp } from '../../../platform/operations/fields.ts'
-import { type Canceller, campaignSources, cancellers, messageStatuses } from '../sms-words.ts'
+import { type Canceller, campaignSources, cancellers, messageStatuses } from '../sms-statuses.ts'
 import { campaignGroups, campaignStates } from './list-account-campaigns.ts'
 
 /** A CSV of ten thousand numbers with names, with room to spare. */

@@ -8,9 +8,9 @@ import type { SmsAnswer } from '../../../suppliers/sms-ports.ts'
 import { expandCampaigns } from '../campaigns/expand-campaigns.ts'
 import { cancelCampaign, pauseCampaign } from '../link/cancel-campaign.ts'
 import { type ClaimPlan, claimMessages } from '../link/claim-messages.ts'
+import { commitWindow } from '../link/commit-window.ts'
 import { raiseSmsAlarms } from '../link/conclude-overdue.ts'
-import { inheritClaims } from '../link/inherit-claims.ts'
-import { keepWindow } from '../link/keep-window.ts'
+import { takeOverClaims } from '../link/take-over-claims.ts'
 import { concludeNow, expireDeadlines, readCampaignRow, readMessages } from '../sms-bench.fixture.ts'
 import { linesOfNumbers, type MemberShop, setUpMemberShops } from './member-shops.fixture.ts'
 
@@ -37,7 +37,7 @@ async function placed(shop: MemberShop, more: Record<string, unknown> = {}): Pro
 const stateOf = async (shop: MemberShop, id: string) => (await shop.ask('GET', `/sms/campaigns/${id}`)).body.data
 
 const plan: ClaimPlan = { MTN: [], Telecel: [], AT: [], any: [] }
-const inherit = () => inheritClaims(db(), 'smsc', { isResubmitting: false, receiptDays: 7 })
+const inherit = () => takeOverClaims(db(), 'smsc', { isResubmitting: false, receiptDays: 7 })
 const wanted = (limit: number) => ({ limit, isBulkToo: true, deadlineHours: 24 })
 
 async function makeDue(id: string): Promise<void> {
@@ -196,7 +196,7 @@ describe('a running campaign', () => {
     await expandCampaigns(db())
     const holder = await inherit()
     const claimed = await claimMessages(db(), holder, plan, wanted(4), new Map())
-    await keepWindow(db(), holder, claimed.slice(0, 3), [])
+    await commitWindow(db(), holder, claimed.slice(0, 3), [])
     const cancelled = await shop.ask('POST', `/sms/campaigns/${id}/cancel`)
     expect(cancelled.body.data).toMatchObject({ state: 'cancelling', delivery: { queued: 4, failed: 6 } })
     const { messages } = (await shop.ask('GET', `/sms/campaigns/${id}/messages`)).body.data
@@ -217,7 +217,7 @@ describe('a running campaign', () => {
     const answer: SmsAnswer = { meaning: 'accepted', evidence: 'taken', messageIds: ['a1'] }
     const late = claimed.slice(0, 3).map((each) => ({ message: each, answer, hasOtherSupplier: false, isLate: true }))
     const next = await inherit()
-    await keepWindow(db(), next, [], late)
+    await commitWindow(db(), next, [], late)
     await inherit()
     await concludeNow(shops.bench)
     expect(await stateOf(shop, id)).toMatchObject({

@@ -53,7 +53,7 @@ function joinWords(text: string): JoinedText {
   return { joined, edges: edges.add(joined.length) }
 }
 
-function holdsPhrase({ joined, edges }: JoinedText, letters: string): boolean {
+function hasPhrase({ joined, edges }: JoinedText, letters: string): boolean {
   for (let at = joined.indexOf(letters); at >= 0; at = joined.indexOf(letters, at + 1)) {
     if (letters.length >= gluedLettersMin || (edges.has(at) && edges.has(at + letters.length))) return true
   }
@@ -72,10 +72,10 @@ function lettersOf(phrase: string): string {
 }
 
 /** Returns a function that tests whether the text contains a phrase. */
-function openText(text: string): (phrase: string) => boolean {
+function createPhraseCheck(text: string): (phrase: string) => boolean {
   const { plain, letters } = foldText(text)
   const words = joinWords(letters)
-  return (phrase) => (phrase === '{amount}' ? amount.test(plain) : holdsPhrase(words, lettersOf(phrase)))
+  return (phrase) => (phrase === '{amount}' ? amount.test(plain) : hasPhrase(words, lettersOf(phrase)))
 }
 
 export type ContentPolicy = {
@@ -91,7 +91,7 @@ export type ContentPolicy = {
  * decision M4: a text that the content policy blocks).
  */
 export function findBlockingRule(text: string, { rules, receiptScoreMin, model }: ContentPolicy): string | undefined {
-  const holds = openText(text)
-  const rule = rules.find(({ all }) => all.every((group) => group.some(holds)))
+  const hasRulePhrase = createPhraseCheck(text)
+  const rule = rules.find(({ all }) => all.every((group) => group.some(hasRulePhrase)))
   return rule?.name ?? (scoreReceipt(text, model) >= receiptScoreMin ? 'receipt' : undefined)
 }

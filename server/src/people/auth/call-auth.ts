@@ -6,12 +6,12 @@ import { secondFactorLockSeconds } from './auth-limits.ts'
 import { cookiesToSet } from './person-cookies.ts'
 
 /** A result of the sign-in library (better-auth), with the cookies for the browser. */
-export type AuthAnswer<T> = { readonly response: T; readonly cookies: readonly string[] }
+export type AuthResult<T> = { readonly response: T; readonly cookies: readonly string[] }
 
 /**
  * The library's code of an error, such as `INVALID_TOKEN`: empty if it gave none, undefined if the error is not the library's.
  */
-export function authCodeOf(error: unknown): string | undefined {
+export function authErrorCodeOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || error.name !== 'APIError') return undefined
   const { body } = error as { body?: { code?: unknown } }
   return typeof body?.code === 'string' ? body.code : ''
@@ -38,7 +38,8 @@ const refusalsByCode = {
 } as const
 
 /** Whether another sign-in used the same back-up code at this moment. The library gives this error no code. */
-const isCodeRace = (error: unknown) => authCodeOf(error) !== undefined && (error as { status?: unknown }).status === 'CONFLICT'
+const isCodeRace = (error: unknown) =>
+  authErrorCodeOf(error) !== undefined && (error as { status?: unknown }).status === 'CONFLICT'
 
 /**
  * Calls the library, and returns its result with the browser's cookies.
@@ -46,12 +47,12 @@ const isCodeRace = (error: unknown) => authCodeOf(error) !== undefined && (error
  * @throws RefusalError for a refusal of the library; the database's own error where one is the cause, because the library would
  *   hide it
  */
-export async function askAuth<T>(call: () => Promise<{ headers: Headers; response: T }>): Promise<AuthAnswer<T>> {
+export async function callAuth<T>(call: () => Promise<{ headers: Headers; response: T }>): Promise<AuthResult<T>> {
   try {
     const { headers, response } = await notingDatabaseErrors(call)
     return { response, cookies: cookiesToSet(headers) }
   } catch (error) {
-    const code = authCodeOf(error) ?? ''
+    const code = authErrorCodeOf(error) ?? ''
     if (Object.hasOwn(refusalsByCode, code)) throw new RefusalError(refusalsByCode[code as keyof typeof refusalsByCode])
     throw isCodeRace(error) ? new RefusalError(peopleRefusals.codeRaced) : error
   }

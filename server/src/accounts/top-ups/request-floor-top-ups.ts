@@ -15,7 +15,7 @@ import type { Settings } from '../../platform/settings/settings.ts'
 import { notifyAccounts } from '../notices/notify-accounts.ts'
 
 /** After a request of a floor was declined or ignored, the account gets no other one for this time. */
-export const restHours = 3
+export const floorRestHours = 3
 /** When the payment could not be requested on the phone, the worker tries again after this time. */
 const againMinutes = 10
 /** One round handles at most this many accounts. */
@@ -43,7 +43,7 @@ async function listFallen(db: Db, only: string | undefined): Promise<readonly Fa
     cross join lateral (
       select coalesce(bool_or(state in ('pending', 'waiting') or (state = 'held' and is_by_floor)), false) as is_any_open,
         coalesce(bool_or(is_by_floor and state in ('failed', 'expired')
-          and ended_at > clock_timestamp() - make_interval(hours => ${restHours})), false) as is_at_rest,
+          and ended_at > clock_timestamp() - make_interval(hours => ${floorRestHours})), false) as is_at_rest,
         count(*) filter (where is_by_floor
           and created_at >= date_trunc('day', clock_timestamp(), 'Africa/Accra')) as asked_today
       from top_ups
@@ -62,7 +62,7 @@ async function listFallen(db: Db, only: string | undefined): Promise<readonly Fa
  * @returns its id; undefined when the phone may not be asked any more
  * @throws RefusalError as `makeTopUp`
  */
-async function begin(tx: Tx, accountId: string, way: string, terms: TopUpTerms): Promise<string | undefined> {
+async function createFloorTopUp(tx: Tx, accountId: string, way: string, terms: TopUpTerms): Promise<string | undefined> {
   await lockWallets(tx, [{ accountId, purse: 'main' }])
   const [fallen] = await listFallen(tx, accountId)
   if (!fallen) return undefined
@@ -85,7 +85,7 @@ async function notifyOfRequest(db: Db, fallen: FallenFloor, topUpId: string, cha
         kind: 'floor_asked',
         about: topUpId,
         subject: `Your phone is asked for ${formatGhs(charged)}`,
-        text: `${factOf(fallen)} ${asked}\n\nWhat to do: approve it on the phone with the PIN. If you decline, it is not asked again for ${restHours} hours. An owner changes this or switches it off under Top up.`,
+        text: `${factOf(fallen)} ${asked}\n\nWhat to do: approve it on the phone with the PIN. If you decline, it is not asked again for ${floorRestHours} hours. An owner changes this or switches it off under Top up.`,
         sms: `${asked} Your balance is ${formatGhs(pesewas(fallen.balance))}.`,
       },
     ]),
@@ -93,7 +93,7 @@ async function notifyOfRequest(db: Db, fallen: FallenFloor, topUpId: string, cha
 }
 
 /** Notifies the account, at most once a day, and delays the worker's next try. */
-async function noteFailure(db: Db, fallen: FallenFloor, reason: Refusal): Promise<void> {
+async function recordFailure(db: Db, fallen: FallenFloor, reason: Refusal): Promise<void> {
   await inTransaction(db, async (tx) => {
     await sql`update balance_floors set tried_at = clock_timestamp() where account_id = ${fallen.account_id}`.execute(tx)
     await notifyAccounts(tx, [
@@ -109,29 +109,29 @@ async function noteFailure(db: Db, fallen: FallenFloor, reason: Refusal): Promis
   })
 }
 
-async function askByFloor({ db, gateways }: FloorDeps, fallen: FallenFloor, terms: TopUpTerms): Promise<void> {
+async function requestFloorTopUp({ db, gateways }: FloorDeps, fallen: FallenFloor, terms: TopUpTerms): Promise<void> {
   const way = (await gateways.offer()).find(({ kind }) => kind === 'prompt')
-  if (!way) return noteFailure(db, fallen, topUpRefusals.wayClosed)
+  if (!way) return recordFailure(db, fallen, topUpRefusals.wayClosed)
   try {
-    const topUpId = await inTransaction(db, (tx) => begin(tx, fallen.account_id, way.name, terms))
+    const topUpId = await inTransaction(db, (tx) => createFloorTopUp(tx, fallen.account_id, way.name, terms))
     if (topUpId === undefined) return
     // The top-up is committed before the call to the gateway, and no transaction is open during the call.
     const isAsked = await gateways.open(topUpId, { email: fallen.chosen_by, isAgain: false })
     if (isAsked) await notifyOfRequest(db, fallen, topUpId, terms.quote(pesewas(fallen.amount)).charged)
-    else await noteFailure(db, fallen, topUpRefusals.notAsked)
+    else await recordFailure(db, fallen, topUpRefusals.notAsked)
   } catch (error) {
     if (!(error instanceof RefusalError)) throw error
-    await noteFailure(db, fallen, error.refusal)
+    await recordFailure(db, fallen, error.refusal)
   }
 }
 
 /** Asks by phone for a top-up where a balance fell below its floor. Each one works like a top-up that a person begins. */
-export async function askByFloors(deps: FloorDeps): Promise<void> {
+export async function requestFloorTopUps(deps: FloorDeps): Promise<void> {
   const fallen = await listFallen(deps.db, undefined)
   if (fallen.length === 0) return
   const terms = await readTopUpTerms(deps.settings)
   for (const each of fallen) {
-    await askByFloor(deps, each, terms).catch((error: unknown) => {
+    await requestFloorTopUp(deps, each, terms).catch((error: unknown) => {
       deps.log.warn({ err: error, account: each.account_id }, 'the phone of a balance floor could not be asked')
     })
   }
@@ -142,5 +142,5 @@ export const floorTimer = (deps: FloorDeps): Timer => ({
   everySeconds: 30,
   isExclusive: true,
   isDue: sql`exists (select from balance_floors)`,
-  run: () => askByFloors(deps),
+  run: () => requestFloorTopUps(deps),
 })

@@ -8,9 +8,9 @@ import type { SmsAnswer } from '../../../suppliers/sms-ports.ts'
 import { expandCampaigns } from '../campaigns/expand-campaigns.ts'
 import { createFreshSettings, type SmsBench, startSmsBench, until } from '../sms-bench.fixture.ts'
 import { type ClaimedMessage, type ClaimPlan, claimMessages, dropUnknownClaims, lockClaims } from './claim-messages.ts'
+import { commitWindow, LinkTakenOverError } from './commit-window.ts'
 import { concludeOverdue } from './conclude-overdue.ts'
-import { inheritClaims, releaseOrphanedClaims } from './inherit-claims.ts'
-import { keepWindow, LinkTakenOverError } from './keep-window.ts'
+import { releaseOrphanedClaims, takeOverClaims } from './take-over-claims.ts'
 
 let bench: SmsBench
 let campaignId: string
@@ -35,7 +35,7 @@ afterEach(async () => {
 })
 
 const db = () => bench.app.database.db
-const inherit = (isResubmitting = false) => inheritClaims(db(), 'smsc', { ...inheritance, isResubmitting })
+const inherit = (isResubmitting = false) => takeOverClaims(db(), 'smsc', { ...inheritance, isResubmitting })
 
 async function counts(): Promise<Record<string, number>> {
   const { rows } = await sql<{ submit: string; count: number }>`
@@ -46,8 +46,8 @@ async function counts(): Promise<Record<string, number>> {
 it('a crash leaves unknown what stood in the window, and nothing else: the rest of the claim waits, and kept answers are written', async () => {
   const holder = await inherit()
   const claimed = await claimMessages(db(), holder, plan, { limit: 100, isBulkToo: true, deadlineHours: 24 }, new Map())
-  await keepWindow(db(), holder, claimed.slice(0, 50), [])
-  await keepWindow(
+  await commitWindow(db(), holder, claimed.slice(0, 50), [])
+  await commitWindow(
     db(),
     holder,
     claimed.slice(20, 70),
@@ -63,7 +63,7 @@ it('a crash leaves unknown what stood in the window, and nothing else: the rest 
 it('where the operator allows it, what stood in the window waits again', async () => {
   const holder = await inherit()
   const claimed = await claimMessages(db(), holder, plan, { limit: 50, isBulkToo: true, deadlineHours: 24 }, new Map())
-  await keepWindow(db(), holder, claimed, [])
+  await commitWindow(db(), holder, claimed, [])
   await inherit(true)
   expect(await counts()).toEqual({ waiting: 501 })
 })
@@ -73,12 +73,12 @@ it('a holder whose link was taken over claims nothing, keeps nothing, and takes 
   const [message] = await claimMessages(db(), before, plan, { limit: 1, isBulkToo: true, deadlineHours: 24 }, new Map())
   const holder = await inherit()
   const claimed = await claimMessages(db(), holder, plan, { limit: 10, isBulkToo: true, deadlineHours: 24 }, new Map())
-  await keepWindow(db(), holder, claimed, [])
+  await commitWindow(db(), holder, claimed, [])
 
   expect(await claimMessages(db(), before, plan, all, new Map())).toEqual([])
   await dropUnknownClaims(db(), before, [])
   const answers = [answerTo(message as ClaimedMessage)]
-  await expect(keepWindow(db(), before, [], answers)).rejects.toThrow(LinkTakenOverError)
+  await expect(commitWindow(db(), before, [], answers)).rejects.toThrow(LinkTakenOverError)
   await inherit()
   expect(await counts()).toEqual({ unanswered: 10, waiting: 491 })
 })
@@ -111,7 +111,7 @@ it('a claim whose commit nobody answered is given up, also when that commit is s
 })
 
 it('two links never claim the same message, however many claim at once', async () => {
-  const holders = [await inherit(), await inheritClaims(db(), 'second', inheritance)]
+  const holders = [await inherit(), await takeOverClaims(db(), 'second', inheritance)]
   const claims = await Promise.all(
     Array.from({ length: 12 }, (_, n) =>
       claimMessages(
@@ -131,7 +131,7 @@ it('two links never claim the same message, however many claim at once', async (
 it('claims of a link without a holder are given back; those of one that is held are not', async () => {
   const holder = await inherit()
   const claimed = await claimMessages(db(), holder, plan, all, new Map())
-  await keepWindow(db(), holder, claimed.slice(0, 5), [])
+  await commitWindow(db(), holder, claimed.slice(0, 5), [])
   await sql`insert into sms_links (supplier, state) values ('smsc', 'bound')`.execute(db())
   await releaseOrphanedClaims(db(), 7)
   expect(await counts()).toEqual({ waiting: 501 })

@@ -4,11 +4,11 @@ import { newId } from '../../../platform/database/new-id.ts'
 import { lockNamed } from '../../../platform/database/run-alone.ts'
 import type { SmsAnswer, SmsSupplier } from '../../../suppliers/sms-ports.ts'
 
-export type MessageName = { readonly campaignId: string; readonly n: number }
+export type CampaignMessageId = { readonly campaignId: string; readonly n: number }
 
 /** An answer in the table `sms_kept_answers`, where it stays until it is written to its message's row. */
 export type KeptAnswer = {
-  readonly message: MessageName & { readonly recipient: string }
+  readonly message: CampaignMessageId & { readonly recipient: string }
   readonly answer: SmsAnswer
   /**
    * Whether another supplier could take the message if this one refuses us. Then the message waits for another supplier;
@@ -55,7 +55,7 @@ export class LinkTakenOverError extends Error {
 }
 
 /** A supplier's link, and the token of the process that holds it. */
-export type Holder = { readonly supplier: string; readonly token: string }
+export type LinkHolder = { readonly supplier: string; readonly token: string }
 
 /**
  * Commits, in one statement, the messages that a link may have in flight from now on, and the given answers. A message may be
@@ -64,10 +64,10 @@ export type Holder = { readonly supplier: string; readonly token: string }
  * @returns the id of the kept answers; undefined when there were none
  * @throws LinkTakenOverError when the link has another holder; then nothing was kept
  */
-export async function keepWindow(
+export async function commitWindow(
   db: Db,
-  { supplier, token }: Holder,
-  window: readonly MessageName[],
+  { supplier, token }: LinkHolder,
+  window: readonly CampaignMessageId[],
   answers: readonly KeptAnswer[],
 ): Promise<string | undefined> {
   const id = answers.length > 0 ? newId() : undefined
@@ -91,7 +91,7 @@ export async function keepWindow(
 }
 
 /** Deletes kept answers, in the transaction that writes them to their messages. */
-export async function forgetKeptAnswers(tx: Tx, ids: readonly string[]): Promise<void> {
+export async function deleteKeptAnswers(tx: Tx, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await sql`delete from sms_kept_answers where id = any(${ids}::uuid[])`.execute(tx)
 }
 

@@ -20,7 +20,7 @@ const waitingMax = 4
 type Queue = (() => void)[]
 
 /** Waits for the queue's earlier requests. The next one begins after this answer, or when the browser disconnects. */
-async function takeTurn(queues: Map<string, Queue>, key: string, reply: FastifyReply): Promise<void> {
+async function waitInQueue(queues: Map<string, Queue>, key: string, reply: FastifyReply): Promise<void> {
   const queue = queues.get(key) ?? []
   if (queue.length > waitingMax) throw new RefusalError(atWorkAlready)
   queues.set(key, queue)
@@ -28,10 +28,10 @@ async function takeTurn(queues: Map<string, Queue>, key: string, reply: FastifyR
   queue.push(begin)
   if (queue[0] === begin) begin()
   finished(reply.raw, () => {
-    const hadTurn = queue[0] === begin
+    const wasRunning = queue[0] === begin
     queue.splice(queue.indexOf(begin), 1)
     if (queue.length === 0) queues.delete(key)
-    else if (hadTurn) queue[0]?.()
+    else if (wasRunning) queue[0]?.()
     // Ends the wait of a request whose browser disconnected before its turn came.
     begin()
   })
@@ -42,7 +42,7 @@ async function takeTurn(queues: Map<string, Queue>, key: string, reply: FastifyR
  * Runs the heavy requests of an account one after another in this process, and likewise those of each member of the staff.
  * Many requests of one account delay no other account.
  */
-export function takeHeavyTurns(scope: FastifyInstance): void {
+export function queueHeavyRequests(scope: FastifyInstance): void {
   const queues = new Map<string, Queue>()
   scope.addHook('onRoute', (route) => {
     if (route.config?.exportedAs === undefined) return
@@ -51,6 +51,6 @@ export function takeHeavyTurns(scope: FastifyInstance): void {
   scope.addHook('preHandler', async (request: FastifyRequest, reply) => {
     const { isHeavy, exportedAs } = request.routeOptions.config
     if (isHeavy !== true && exportedAs === undefined) return
-    await takeTurn(queues, request.membership?.accountId ?? request.person.personId, reply)
+    await waitInQueue(queues, request.membership?.accountId ?? request.person.personId, reply)
   })
 }

@@ -25,17 +25,17 @@ export async function printPieces(pieces: AsyncIterable<string>): Promise<void> 
 function removeOnStop(path: string): () => void {
   const remove = () => rmSync(path, { force: true })
   const stop = (signal: NodeJS.Signals) => {
-    giveUp()
+    stopListening()
     remove()
     process.kill(process.pid, signal)
   }
-  const giveUp = () => {
+  const stopListening = () => {
     for (const signal of stopSignals) process.off(signal, stop)
     process.off('exit', remove)
   }
   for (const signal of stopSignals) process.on(signal, stop)
   process.on('exit', remove)
-  return giveUp
+  return stopListening
 }
 
 /** Gives a finished file its name, in one step and never over another file. */

@@ -82,7 +82,7 @@ function adjust(scene: Scene, direction: 'back' | 'away'): void {
 }
 
 /** By ending: what happens to an order that suppliers fulfil. */
-const lives = {
+const eventsByEnding = {
   waiting: () => undefined,
   delivered: deliver,
   /** The first attempt certainly delivers nothing; a second one delivers. */
@@ -121,7 +121,7 @@ const lives = {
     contradict(scene.order)
   },
   refund_contradicted(scene) {
-    lives.failed(scene)
+    eventsByEnding.failed(scene)
     waitDays(scene, 0.5, 2.5)
     contradict(scene.order)
   },
@@ -130,7 +130,7 @@ const lives = {
     adjust(scene, 'back')
   },
   clawed_back(scene) {
-    lives.failed(scene)
+    eventsByEnding.failed(scene)
     adjust(scene, 'away')
   },
   queued_delivered(scene) {
@@ -145,11 +145,11 @@ const lives = {
   },
 } satisfies Readonly<Record<string, (scene: Scene) => void>>
 
-export type SuppliedEnding = keyof typeof lives
+export type SuppliedEnding = keyof typeof eventsByEnding
 
 /** Invents what happens to an order that suppliers fulfil. */
-export function liveAtSupplier(order: DemoOrder, supply: Supply, ending: SuppliedEnding): void {
+export function inventSupplierEvents(order: DemoOrder, supply: Supply, ending: SuppliedEnding): void {
   const { chance } = order.history
   if (!ending.startsWith('queued')) order.at += chance.between(200, 4_000)
-  lives[ending]({ order, supply, chance })
+  eventsByEnding[ending]({ order, supply, chance })
 }

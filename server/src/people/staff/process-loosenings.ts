@@ -77,14 +77,14 @@ function hoursOf(kinds: readonly ApprovalKind[]) {
     : sql`case approvals.kind ${sql.join(cases, sql` `)} else ${ripeHours}::integer end`
 }
 
-const isRipe = (kinds: readonly ApprovalKind[]) => sql`exists (
+const isWaitOver = (kinds: readonly ApprovalKind[]) => sql`exists (
   select from loosening_notices where approval_id = approvals.id
     and notified_at <= clock_timestamp() - make_interval(hours => ${hoursOf(kinds)}))`
 
 /** Mails the owners about proposed loosenings. Carries out those that nobody else could confirm, after the wait. */
-export async function ripenLoosenings(db: Db, kinds: readonly ApprovalKind[], log: Pick<Logger, 'warn'>): Promise<void> {
+export async function processLoosenings(db: Db, kinds: readonly ApprovalKind[], log: Pick<Logger, 'warn'>): Promise<void> {
   for (const { id } of await listPending(db, kinds, sql`not ${hasNotice}`)) await inTransaction(db, (tx) => mailOwners(tx, id))
-  for (const proposal of await listPending(db, kinds, isRipe(kinds))) {
+  for (const proposal of await listPending(db, kinds, isWaitOver(kinds))) {
     const kind = kinds.find(({ name }) => name === proposal.kind)
     if (!kind) continue
     try {
@@ -104,7 +104,7 @@ export function looseningTimer(db: Db, kinds: readonly ApprovalKind[], log: Pick
     name: 'loosenings',
     everySeconds: 5,
     isExclusive: true,
-    isDue: sql`exists (select from approvals where ${isPending} and (kind = any(${names}::text[]) and not ${hasNotice} or ${isRipe(kinds)}))`,
-    run: () => ripenLoosenings(db, kinds, log),
+    isDue: sql`exists (select from approvals where ${isPending} and (kind = any(${names}::text[]) and not ${hasNotice} or ${isWaitOver(kinds)}))`,
+    run: () => processLoosenings(db, kinds, log),
   }
 }

@@ -4,19 +4,19 @@ import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import { newId } from '../../../platform/database/new-id.ts'
 import { settleAllCampaigns } from '../campaigns/settle-campaigns.ts'
 import { lockClaims } from './claim-messages.ts'
-import { type Holder, linkLock, takeKeptAnswers } from './keep-window.ts'
+import { type LinkHolder, linkLock, takeKeptAnswers } from './commit-window.ts'
 import { messageMoves } from './message-life.ts'
 import { writeAnswers } from './write-answers.ts'
 import { writeReceipts } from './write-receipts.ts'
 
 /** Treatment of an earlier holder's messages. */
-export type Inheritance = {
+export type TakeOverOptions = {
   /** The operator allows sending messages again that may have been sent. */
   readonly isResubmitting: boolean
   readonly receiptDays: number
 }
 
-async function writeKept(tx: Tx, supplier: string, { isResubmitting, receiptDays }: Inheritance): Promise<void> {
+async function writeKeptAnswers(tx: Tx, supplier: string, { isResubmitting, receiptDays }: TakeOverOptions): Promise<void> {
   for (const answers of await takeKeptAnswers(tx, supplier)) {
     await writeAnswers(tx, supplier, answers, isResubmitting)
     // Receipts may have come before the answers to their submits were written.
@@ -25,14 +25,14 @@ async function writeKept(tx: Tx, supplier: string, { isResubmitting, receiptDays
   }
 }
 
-async function inherit(tx: Tx, supplier: string, inheritance: Inheritance): Promise<Holder> {
+async function takeOver(tx: Tx, supplier: string, inheritance: TakeOverOptions): Promise<LinkHolder> {
   const token = newId()
   await lockClaims(tx)
   // Replaces the earlier holder first: from here on it can store no answers and send nothing.
   await sql`
     insert into sms_windows (supplier, holder, campaign_ids, numbers) values (${supplier}, ${token}, '{}', '{}')
     on conflict (supplier) do update set holder = excluded.holder`.execute(tx)
-  await writeKept(tx, supplier, inheritance)
+  await writeKeptAnswers(tx, supplier, inheritance)
   const { to } = inheritance.isResubmitting ? messageMoves.unknownAndResubmitted : messageMoves.unknown
   await sql`
     update sms_messages as message
@@ -53,8 +53,8 @@ async function inherit(tx: Tx, supplier: string, inheritance: Inheritance): Prom
  * the next claim.
  * @returns the holder's token, which every claim and send needs
  */
-export async function inheritClaims(db: Db, supplier: string, inheritance: Inheritance): Promise<Holder> {
-  const holder = await inTransaction(db, (tx) => inherit(tx, supplier, inheritance))
+export async function takeOverClaims(db: Db, supplier: string, inheritance: TakeOverOptions): Promise<LinkHolder> {
+  const holder = await inTransaction(db, (tx) => takeOver(tx, supplier, inheritance))
   // A campaign that cannot be settled now must not keep the link closed. The timer tries again and logs the failure.
   await settleAllCampaigns(db).catch(() => undefined)
   return holder
@@ -79,7 +79,7 @@ export async function releaseOrphanedClaims(db: Db, receiptDays: number): Promis
     await inTransaction(db, async (tx) => {
       const { rows: locks } = await sql<{ is_free: boolean }>`
         select pg_try_advisory_xact_lock(${linkLock(supplier)}) as is_free`.execute(tx)
-      if (locks[0]?.is_free) await inherit(tx, supplier, { isResubmitting: false, receiptDays })
+      if (locks[0]?.is_free) await takeOver(tx, supplier, { isResubmitting: false, receiptDays })
     })
   }
 }

@@ -18,7 +18,7 @@ import { inventedDomain } from './invent-accounts.ts'
 const proposer = { by: 'ama', osUser: 'ama' }
 
 /** Adds a shop that has just signed up, with a request to approve and a payment to confirm. */
-async function leaveNewcomer(tx: Tx): Promise<void> {
+async function addNewReseller(tx: Tx): Promise<void> {
   const { accountId } = await createAccount(tx, {
     email: `akwaaba.prints@${inventedDomain}`,
     name: 'Akwaaba Prints',
@@ -46,7 +46,7 @@ async function leaveNewcomer(tx: Tx): Promise<void> {
 }
 
 /** Makes a reseller ask for a sender name, and proposes to take back money that was credited to it twice. */
-async function leaveRegular(tx: Tx): Promise<void> {
+async function addSenderRequestAndCorrection(tx: Tx): Promise<void> {
   const { id } = await tx
     .selectFrom('accounts')
     .innerJoin('wallets', 'wallets.account_id', 'accounts.id')
@@ -72,7 +72,7 @@ async function leaveRegular(tx: Tx): Promise<void> {
 type Delivered = { id: string; accountId: string; status: OrderStatus }
 
 /** Adds a report about a delivered bundle that did not arrive. */
-async function leaveReport(db: Db): Promise<void> {
+async function addOrderReport(db: Db): Promise<void> {
   const { rows } = await sql<Delivered>`
     select orders.id, account_id as "accountId", orders.status from orders
     join accounts on accounts.id = account_id
@@ -88,7 +88,7 @@ type Billed = { reference: string; cost: number; day: string }
  * Imports a supplier's statement with three differences: one bundle costs more than we expected, one is missing, and one was
  * never sent.
  */
-async function leaveMismatch(db: Db): Promise<void> {
+async function addStatementDifferences(db: Db): Promise<void> {
   const supplier = 'datamart'
   const { rows } = await sql<Billed>`
     select outgoing_reference as reference, expected_cost as cost, to_char(created_at, 'YYYY-MM-DD HH24:MI:SS') as day
@@ -110,11 +110,11 @@ async function leaveMismatch(db: Db): Promise<void> {
 }
 
 /** Leaves work of many kinds for the operator. The functions of the platform make each piece. */
-export async function leaveOfficeWork(db: Db): Promise<void> {
+export async function addOpenStaffWork(db: Db): Promise<void> {
   await inTransaction(db, async (tx) => {
-    await leaveNewcomer(tx)
-    await leaveRegular(tx)
+    await addNewReseller(tx)
+    await addSenderRequestAndCorrection(tx)
   })
-  await leaveReport(db)
-  await leaveMismatch(db)
+  await addOrderReport(db)
+  await addStatementDifferences(db)
 }

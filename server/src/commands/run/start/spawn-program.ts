@@ -11,6 +11,6 @@ export const simulatorEntry = fileURLToPath(new URL('../../../../bin/simulator.j
  * Starts one of our programs with the same Node and the same standard output. When this process is killed, its IPC channel to
  * the child closes, and the child notices that.
  */
-export function spawnOurs(words: string[], environment: NodeJS.ProcessEnv): ChildProcess {
+export function spawnProgram(words: string[], environment: NodeJS.ProcessEnv): ChildProcess {
   return spawn(process.execPath, words, { env: environment, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
 }

@@ -1,7 +1,7 @@
 import type { ResellerNotice } from '../../notices/queue-notices.ts'
 import { newId } from '../../platform/database/new-id.ts'
 
-const whys = {
+const pauseReasons = {
   failing: 'It has not taken an event for 72 hours.',
   gone: 'It answered 410, which means that it is gone for good.',
 } as const
@@ -11,7 +11,7 @@ export function webhookPausedNotice(paused: {
   readonly accountId: string
   readonly endpointId: string
   readonly host: string
-  readonly reason: keyof typeof whys
+  readonly reason: keyof typeof pauseReasons
 }): ResellerNotice {
   const { accountId, endpointId, host, reason } = paused
   return {
@@ -19,7 +19,7 @@ export function webhookPausedNotice(paused: {
     kind: 'webhook_paused',
     about: `${endpointId} ${newId()}`,
     subject: `Your webhook endpoint at ${host} is paused`,
-    text: `We send no more events to ${host}. ${whys[reason]} Its events are kept for 30 days.\n\nWhat to do: repair it, then resume it in the app under Developer, Webhooks. What waits is sent then.`,
-    sms: `Your webhook endpoint at ${host} is paused: ${whys[reason]} Repair it and resume it in the app.`,
+    text: `We send no more events to ${host}. ${pauseReasons[reason]} Its events are kept for 30 days.\n\nWhat to do: repair it, then resume it in the app under Developer, Webhooks. What waits is sent then.`,
+    sms: `Your webhook endpoint at ${host} is paused: ${pauseReasons[reason]} Repair it and resume it in the app.`,
   }
 }

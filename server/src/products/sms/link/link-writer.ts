@@ -6,13 +6,13 @@ import type { Settings } from '../../../platform/settings/settings.ts'
 import type { SmsReceipt } from '../../../suppliers/sms-ports.ts'
 import { createSentLately, type SentLately } from './sent-lately.ts'
 import type { MessageAnswer } from './write-answers.ts'
-import { writeNews } from './write-news.ts'
+import { writeAnswersAndReceipts } from './write-answers-and-receipts.ts'
 
 /** Answers and receipts of a link that are not yet written to the messages. */
-export type LinkNews = {
+export type LinkWriter = {
   /**
    * Adds answers. Resolves when they were written, or when all tries have failed.
-   * @param keptId the id under which they are kept (`keepWindow`); undefined when they are not kept
+   * @param keptId the id under which they are kept (`commitWindow`); undefined when they are not kept
    */
   addAnswers(keptId: string | undefined, answers: readonly MessageAnswer[]): Promise<void>
   /** Resolves when the receipt is committed. Rejects when too many wait, or when the commit failed. */
@@ -20,7 +20,7 @@ export type LinkNews = {
   /** Number of answers that are not written yet. */
   backlog(): number
   /** Writes the waiting answers at once, because no more will come soon. */
-  hurry(): void
+  writeNow(): void
   /** Resolves when everything was written, or when all tries have failed. */
   drained(): Promise<void>
 }
@@ -39,7 +39,7 @@ const batchMax = 500
 /** Answers and receipts wait this long for others, because writing hundreds together costs little more than ten. */
 const gatherMilliseconds = 25
 
-type LinkNewsDeps = { readonly db: Db; readonly settings: Settings; readonly log: Pick<Logger, 'warn' | 'error'> }
+type LinkWriterDeps = { readonly db: Db; readonly settings: Settings; readonly log: Pick<Logger, 'warn' | 'error'> }
 
 /** Takes at most one answer per message: a late answer is written in a later transaction than its time-out. */
 function takeGroups(groups: Group[]): Group[] {
@@ -54,7 +54,7 @@ function takeGroups(groups: Group[]): Group[] {
 }
 
 /** Two lists, of answers and of receipts, that are taken together. */
-function createNewsLine() {
+function createWaitingLists() {
   const groups: Group[] = []
   const receipts: WaitingReceipt[] = []
   return {
@@ -83,7 +83,7 @@ function createRest() {
 
 /** Writes answers and receipts, retries a failure, and resolves or rejects the receipts. */
 async function writeTaken(
-  deps: LinkNewsDeps,
+  deps: LinkWriterDeps,
   supplier: { readonly name: string; readonly resubmitsUnanswered: boolean },
   groups: readonly Group[],
   receipts: readonly WaitingReceipt[],
@@ -91,11 +91,11 @@ async function writeTaken(
 ): Promise<void> {
   const answers = groups.flatMap((group) => group.answers)
   const keptIds = groups.flatMap(({ keptId }) => keptId ?? [])
-  const news = { answers, keptIds, receipts: receipts.map(({ receipt }) => receipt) }
+  const batch = { answers, keptIds, receipts: receipts.map(({ receipt }) => receipt) }
   const onFailure = (error: unknown) =>
     deps.log.warn({ err: error, supplier: supplier.name }, 'answers of an SMS link could not be written and are tried again')
   try {
-    await tryPatiently(retrySeconds, () => writeNews(deps, supplier, news, sentLately), onFailure)
+    await tryPatiently(retrySeconds, () => writeAnswersAndReceipts(deps, supplier, batch, sentLately), onFailure)
     for (const { resolve } of receipts) resolve()
     for (const { message, isLate } of answers) if (!isLate) message.claim.openCount -= 1
   } catch (error) {
@@ -109,11 +109,11 @@ async function writeTaken(
  * Writes a link's answers and receipts, one transaction at a time, so that a receipt and the answer to its submit are never
  * in two transactions that cannot see each other.
  */
-export function openLinkNews(
-  deps: LinkNewsDeps,
+export function openLinkWriter(
+  deps: LinkWriterDeps,
   supplier: { readonly name: string; readonly resubmitsUnanswered: boolean },
-): LinkNews {
-  const line = createNewsLine()
+): LinkWriter {
+  const line = createWaitingLists()
   const rest = createRest()
   const sentLately = createSentLately()
   let answersCount = 0
@@ -136,10 +136,10 @@ export function openLinkNews(
     for (const { answers } of groups) answersCount -= answers.length
     for (const { resolve } of groups) resolve()
   }
-  const news = gather({ line, work, pause })
+  const gathering = gather({ line, work, pause })
 
   function add(one: Waiting): void {
-    news.add(one)
+    gathering.add(one)
     if (isWorthIt()) rest.end()
   }
 
@@ -154,7 +154,7 @@ export function openLinkNews(
       return new Promise((resolve, reject) => add({ receipt, resolve, reject }))
     },
     backlog: () => answersCount,
-    hurry: () => {
+    writeNow: () => {
       if (answersCount === 0) return
       isHurried = true
       rest.end()
@@ -162,7 +162,7 @@ export function openLinkNews(
     drained: async () => {
       isDraining = true
       rest.end()
-      await news.drained()
+      await gathering.drained()
     },
   }
 }

@@ -4,14 +4,14 @@ import type { Settings } from '../../../platform/settings/settings.ts'
 import type { SmsReceipt } from '../../../suppliers/sms-ports.ts'
 import { settleCampaigns } from '../campaigns/settle-campaigns.ts'
 import { smsReceiptDays } from '../sms.settings.ts'
-import { type Claim, endClaims, leaveClaims } from './claim-messages.ts'
-import { forgetKeptAnswers } from './keep-window.ts'
+import { type Claim, endClaims, releaseMessages } from './claim-messages.ts'
+import { deleteKeptAnswers } from './commit-window.ts'
 import { moveByAnswer } from './message-life.ts'
 import type { SentLately } from './sent-lately.ts'
 import { type MessageAnswer, writeAnswers } from './write-answers.ts'
 import { writeReceipts } from './write-receipts.ts'
 
-export type News = {
+export type AnswersAndReceipts = {
   /** At most one per message. */
   readonly answers: readonly MessageAnswer[]
   /** Ids under which the answers are kept until they are written. */
@@ -30,10 +30,10 @@ function endedClaims(answers: readonly MessageAnswer[]): string[] {
  * Writes answers and receipts to their messages in one transaction. Then settles the campaigns that these answers completed.
  * @param sentLately the link's memory of sent texts
  */
-export async function writeNews(
+export async function writeAnswersAndReceipts(
   { db, settings }: { readonly db: Db; readonly settings: Settings },
   supplier: { readonly name: string; readonly resubmitsUnanswered: boolean },
-  { answers, keptIds, receipts }: News,
+  { answers, keptIds, receipts }: AnswersAndReceipts,
   sentLately: SentLately,
 ): Promise<void> {
   const receiptDays = await settings.read(smsReceiptDays)
@@ -42,11 +42,11 @@ export async function writeNews(
     const ids = await writeAnswers(tx, supplier.name, answers, supplier.resubmitsUnanswered)
     await endClaims(tx, endedClaims(answers))
     const waiting = answers.filter((each) => !each.isLate && waitsAgain(each))
-    await leaveClaims(
+    await releaseMessages(
       tx,
       waiting.map(({ message }) => message),
     )
-    await forgetKeptAnswers(tx, keptIds)
+    await deleteKeptAnswers(tx, keptIds)
     // Only longer texts are passed: a receipt ends a text of one segment without `concludeMessages`.
     const several = answers.filter(({ message }) => message.text.segments.length > 1)
     const justSent = several.map(({ message }) => ({ campaign_id: message.campaignId, n: message.n }))

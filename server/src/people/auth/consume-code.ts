@@ -37,7 +37,7 @@ function stepOf(secret: string, code: string, now: number): number | undefined {
  * @param secret the person's, as the library made it
  * @returns false when this code or a later one was used before; true also for a wrong code, which the library refuses
  */
-export async function spendCode(db: Db, personId: string, secret: string, code: string): Promise<boolean> {
+export async function consumeCode(db: Db, personId: string, secret: string, code: string): Promise<boolean> {
   const step = stepOf(secret, code, Date.now())
   if (step === undefined) return true
   const { numAffectedRows = 0n } = await sql`

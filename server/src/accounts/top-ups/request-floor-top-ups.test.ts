@@ -10,7 +10,7 @@ import { type RunningSimulator, startSimulator } from '../../../test/start-simul
 import { topUpSettings } from '../../money/top-ups/top-ups.settings.ts'
 import { findFreePort } from '../../platform/find-free-port.ts'
 import type { Setting } from '../../platform/settings/settings.ts'
-import { askByFloors } from './ask-by-floors.ts'
+import { requestFloorTopUps } from './request-floor-top-ups.ts'
 
 const log = pino({ level: 'silent' })
 let simulator: RunningSimulator
@@ -51,7 +51,7 @@ const choose = (changes: object = {}) => ama.ask('PUT', '/app/api/balance-floor'
 
 const ask = async () => {
   const { db, people } = shop
-  await askByFloors({ db, log, gateways: people.gateways, settings: people.settings })
+  await requestFloorTopUps({ db, log, gateways: people.gateways, settings: people.settings })
 }
 
 const topUps = () =>

@@ -19,7 +19,7 @@ export const parentIsGone = 'the parent process is gone'
  * that was acknowledged.
  * @param signals the signals that ask to stop
  */
-export function askedToStop(signals: readonly NodeJS.Signals[]): Promise<string> {
+export function waitForStopRequest(signals: readonly NodeJS.Signals[]): Promise<string> {
   let firstAt: number | undefined
   return new Promise((resolve) => {
     for (const signal of signals) {
@@ -37,9 +37,9 @@ export function askedToStop(signals: readonly NodeJS.Signals[]): Promise<string>
 /** npm sends no signal when it is killed, but the processes that it started get another parent. */
 function onParentGone(then: () => void): void {
   const parent = process.ppid
-  const looking = setInterval(() => {
+  const checking = setInterval(() => {
     if (process.ppid === parent) return
-    clearInterval(looking)
+    clearInterval(checking)
     then()
   }, pollMilliseconds).unref()
 }

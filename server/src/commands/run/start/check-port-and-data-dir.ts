@@ -66,7 +66,7 @@ async function checkFolder(folder: string): Promise<void> {
  * Checks, before anything is created, that the port is free, that the disk has room, and that the folder can be written to.
  * @throws CommandError naming the port or the folder, and what to do
  */
-export async function checkPlace(config: Config): Promise<void> {
+export async function checkPortAndDataDir(config: Config): Promise<void> {
   await checkPort(config)
   await checkSpace(config)
   await checkFolder(config.dataDir)

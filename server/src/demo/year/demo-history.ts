@@ -42,7 +42,7 @@ type LogLine = {
 }
 
 /** The history that is being invented. Moments are milliseconds. */
-export type History = {
+export type DemoHistory = {
   readonly from: number
   /** The end of the history: nothing happens later. */
   readonly until: number
@@ -59,7 +59,7 @@ export type History = {
   post(at: number, transfer: Transfer): void
 }
 
-export type OpenHistory = History & {
+export type OpenDemoHistory = DemoHistory & {
   flush(): Promise<void>
   /** Runs the planned acts up to `until`, then writes the remaining rows, the log and the balances. */
   finish(): Promise<void>
@@ -95,7 +95,10 @@ function transferRow(posted: PostedTransfer, at: number): InsertObject<Tables, '
 }
 
 /** Opens a history without rows, of accounts whose wallets were never used. */
-export function openHistory(tx: Tx, parts: Pick<History, 'from' | 'until' | 'chance' | 'accounts' | 'secretsKeys'>): OpenHistory {
+export function openDemoHistory(
+  tx: Tx,
+  parts: Pick<DemoHistory, 'from' | 'until' | 'chance' | 'accounts' | 'secretsKeys'>,
+): OpenDemoHistory {
   const rows = new Map<string, object[]>(tables.map((table) => [table, []]))
   const acts: { readonly at: number; readonly act: () => void }[] = []
   const log: LogLine[] = []
@@ -104,7 +107,7 @@ export function openHistory(tx: Tx, parts: Pick<History, 'from' | 'until' | 'cha
     for (const purse of ['main', 'commission', 'sms_credits'] as const)
       books.set(walletId({ accountId, purse }), { balance: 0, lastEntryNo: 0 })
   }
-  const add: History['add'] = (table, row) => void rows.get(table)?.push(row)
+  const add: DemoHistory['add'] = (table, row) => void rows.get(table)?.push(row)
 
   async function insert(table: string, waiting: object[]): Promise<void> {
     while (waiting.length > 0) {

@@ -1,5 +1,5 @@
 import { formatGhs, pesewas } from '../../money/pesewas.ts'
-import type { History } from './history.ts'
+import type { DemoHistory } from './demo-history.ts'
 import type { DemoAccount } from './invent-accounts.ts'
 import { inventedDomain, roleAt } from './invent-accounts.ts'
 import { payIn, takeBackCredit } from './pay-in.ts'
@@ -14,7 +14,7 @@ function termOf(account: DemoAccount, at: number) {
   return { role, expires_at: endsAt === Number.POSITIVE_INFINITY ? null : new Date(endsAt).toISOString() }
 }
 
-function moveCommission(history: History, { id: accountId }: DemoAccount, at: number): void {
+function moveCommission(history: DemoHistory, { id: accountId }: DemoAccount, at: number): void {
   const amount = history.balanceOf(accountId, 'commission')
   if (amount === 0) return
   const id = history.chance.idAt(at)
@@ -27,7 +27,7 @@ function moveCommission(history: History, { id: accountId }: DemoAccount, at: nu
 }
 
 /** The log of an invented account: its making, its change of role, its suspension. */
-function logAccount(history: History, account: DemoAccount): void {
+function logAccount(history: DemoHistory, account: DemoAccount): void {
   const { id: subject, email, joinedAt, promotedAt, suspendedAt } = account
   const log = (at: number, action: string, details: object) => {
     if (at <= history.until) history.log({ at, actor: 'ama', action, subject, details })
@@ -38,7 +38,7 @@ function logAccount(history: History, account: DemoAccount): void {
 }
 
 /** Credits that are typed twice, and then taken back. */
-function planMistakes(history: History, account: DemoAccount): void {
+function planMistakes(history: DemoHistory, account: DemoAccount): void {
   const { chance, from, until } = history
   for (let at = Math.max(from, account.joinedAt); ; ) {
     at += 1 + Math.floor(2 * mistakeMilliseconds * chance.next())
@@ -55,7 +55,7 @@ function planMistakes(history: History, account: DemoAccount): void {
 }
 
 /** Plans what the operator's staff do besides orders: accounts, mistakes, and the monthly transfers of commission. */
-export function planOfficeLife(history: History): void {
+export function planStaffWork(history: DemoHistory): void {
   const { accounts, from, until } = history
   for (const account of accounts) {
     if (account.email.endsWith(inventedDomain)) logAccount(history, account)

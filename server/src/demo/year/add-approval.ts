@@ -1,6 +1,6 @@
-import type { History } from './history.ts'
+import type { DemoHistory } from './demo-history.ts'
 
-type Agreement = {
+type DemoApproval = {
   readonly at: number
   readonly kind: string
   /** The key of the approval. Left out: the approval's id. */
@@ -23,7 +23,7 @@ const pairs = [
  * Writes a proposal of one person and, unless it is pending, the decision of another person at `at`. The proposal was made up
  * to two hours before `at`.
  */
-export function agree(history: History, agreement: Agreement): { readonly id: string; readonly actor: string } {
+export function addApproval(history: DemoHistory, agreement: DemoApproval): { readonly id: string; readonly actor: string } {
   const { chance } = history
   const { at, kind, subject, request, reason, before = null, after = null, state = 'done' } = agreement
   const [proposedBy, decidedBy] = chance.pick(pairs)

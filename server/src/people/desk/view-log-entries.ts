@@ -1,12 +1,12 @@
 import { formatGhs, pesewasFromGhs } from '../../money/pesewas.ts'
 import { describeDetails } from '../../platform/operator-log/describe-details.ts'
 import type { OperatorLogEntry } from '../../platform/operator-log/read-operator-log.ts'
-import { idPattern, withNames } from './with-names.ts'
+import { idPattern, replaceIdsByNames } from './with-names.ts'
 
-type Named = { readonly name: string; readonly path: string | null }
+type NamedSubject = { readonly name: string; readonly path: string | null }
 
 /** Finds the names of ids. Ids without a name are left out. */
-export type NameIds = (ids: readonly string[]) => Promise<ReadonlyMap<string, Named>>
+export type NameIds = (ids: readonly string[]) => Promise<ReadonlyMap<string, NamedSubject>>
 
 /** Finds the unit of a setting's numbers: `GHS`, `days`. */
 export type UnitOfSetting = (name: string) => string | undefined
@@ -35,10 +35,10 @@ const fieldInWords = (name: string): string =>
 const fieldWithinValue = /\b[a-z]+(?:_[a-z0-9]+)+(?=: )/g
 
 /** Lines of the operator's log for the desk, with names in place of ids and words in place of field names. */
-export async function viewLines(nameIds: NameIds, unitOf: UnitOfSetting, entries: readonly OperatorLogEntry[]) {
+export async function viewLogEntries(nameIds: NameIds, unitOf: UnitOfSetting, entries: readonly OperatorLogEntry[]) {
   const ids = new Set(JSON.stringify(entries).toLowerCase().match(idPattern))
   const names = await nameIds([...ids])
-  const inWords = (text: string) => withNames(text, names).replaceAll(fieldWithinValue, fieldInWords)
+  const inWords = (text: string) => replaceIdsByNames(text, names).replaceAll(fieldWithinValue, fieldInWords)
   return entries.map((entry) => {
     const { id, at, actor, os_user: osUser, action, subject } = entry
     const { reason, address, changes, fields } = describeDetails(detailsOf(entry, unitOf))

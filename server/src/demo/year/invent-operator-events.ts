@@ -3,7 +3,7 @@ import { afaRegions } from '../../products/afa/afa.schemas.ts'
 import { sealIdentity } from '../../products/afa/seal-identity.ts'
 import { hashVoucher, sealVoucher } from '../../products/results-checker/seal-voucher.ts'
 import type { Chance } from './chance.ts'
-import { complete, type DemoOrder, decide, giveBack, isOver, move } from './invent-order.ts'
+import { complete, type DemoOrder, decide, isAfterHistory, move, postRefund } from './invent-order.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -49,7 +49,7 @@ export function takeBackVouchers(order: DemoOrder): void {
   order.at += Math.round(day * (0.5 + 3 * order.history.chance.next()))
   const agreed = decide(order, 'order take-back', {}, 'the examination council cancelled the serial numbers')
   move(order, 'refunded', 'taken back by two people', agreed?.actor)
-  giveBack(order)
+  postRefund(order)
 }
 
 export type AfaEnding = 'registered' | 'cancelled' | 'claimed' | 'unclaimed'
@@ -69,19 +69,19 @@ function inventIdentity(chance: Chance, phone: string) {
 }
 
 /** Invents the life of an AFA application. The operator's staff work on it at their own pace. */
-export function liveAsApplication(order: DemoOrder, ending: AfaEnding): void {
+export function inventApplicationEvents(order: DemoOrder, ending: AfaEnding): void {
   const { history, id, sale } = order
   const { chance, until, secretsKeys } = history
   const by = chance.pick(['ama', 'esi'])
   const log = (action: string) => {
-    if (!isOver(order)) history.log({ at: order.at, actor: by, action, subject: order.reference, details: {} })
+    if (!isAfterHistory(order)) history.log({ at: order.at, actor: by, action, subject: order.reference, details: {} })
   }
   let claimedAt: number | undefined
   if (ending !== 'unclaimed') {
     order.at += chance.delay(5 * 60 * minute)
     move(order, 'processing', null, by)
     log('afa claim')
-    if (!isOver(order)) claimedAt = order.at
+    if (!isAfterHistory(order)) claimedAt = order.at
   }
   if (ending === 'registered' || ending === 'cancelled') order.at += chance.delay(90 * minute)
   if (ending === 'registered') {
@@ -91,7 +91,7 @@ export function liveAsApplication(order: DemoOrder, ending: AfaEnding): void {
   if (ending === 'cancelled') {
     move(order, 'cancelled', 'the card number does not fit the name', by)
     log('afa cancel')
-    giveBack(order)
+    postRefund(order)
   }
   const isPurged = isEnded(order.status) && order.at + identityMilliseconds < until
   history.add('afa_registrations', {

@@ -16,7 +16,7 @@ const isSame = (word: string, text: string) => text.replaceAll(/[^\p{L}\p{N}]/gu
  * Opts a number out when its reply is a word of the setting `sms_stop_words`. The opt-out is for the account of the sender, or,
  * for a pool sender, for every account that lately sent the number a text from it. Other replies are not stored.
  */
-export async function takeReply({ db, settings }: Pick<SmsLinkDeps, 'db' | 'settings'>, reply: SmsReply): Promise<void> {
+export async function optOutByReply({ db, settings }: Pick<SmsLinkDeps, 'db' | 'settings'>, reply: SmsReply): Promise<void> {
   const words = await settings.read(smsStopWords)
   const number = readNumber(reply.from)
   if (!('recipient' in number) || !words.some((word) => isSame(word, reply.text))) return

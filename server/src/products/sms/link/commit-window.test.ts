@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { windowSizeOf } from './keep-window.ts'
+import { windowSizeOf } from './commit-window.ts'
 
 const sizeOf = (submitsAtOnce: number, submitsPerSecond: number | null) => windowSizeOf({ submitsAtOnce, submitsPerSecond })
 

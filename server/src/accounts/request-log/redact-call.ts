@@ -4,7 +4,7 @@ import { redact } from './redact.ts'
 /**
  * A call in memory while it is answered. It only refers to the bodies, so that noting a call reads and copies nothing of them.
  */
-export type NotedCall = {
+export type CallToLog = {
   readonly keyId: string
   readonly calledAt: Date
   readonly method: string
@@ -50,13 +50,13 @@ const errorShape = {
   properties: { success: {}, error: { properties: { code: {}, message: {} } } },
 }
 
-function redactAnswer({ answer, status, schema }: NotedCall): unknown {
+function redactAnswer({ answer, status, schema }: CallToLog): unknown {
   if (answer === undefined) return undefined
   const shape = status >= 400 ? errorShape : fieldsOf(schema.response)['200']
   return shape ? redact(shape, JSON.parse(answer) as unknown) : undefined
 }
 
-function redactRequest({ params, query, body, schema }: NotedCall): Fields | undefined {
+function redactRequest({ params, query, body, schema }: CallToLog): Fields | undefined {
   const parts = [
     ['params', schema.params, params],
     ['query', schema.querystring, query],
@@ -71,7 +71,7 @@ function redactRequest({ params, query, body, schema }: NotedCall): Fields | und
 }
 
 /** Collects the references in a call, only from fields that its schema knows. Leaves out every text that holds a key. */
-function referencesOf(request: Fields | undefined, response: unknown, call: NotedCall): string[] {
+function referencesOf(request: Fields | undefined, response: unknown, call: CallToLog): string[] {
   const body = fieldsOf(request?.['body'])
   const data = fieldsOf(fieldsOf(response)['data'])
   // The references are read from the whole body, because the stored list is cut and all orders of a batch must be found.
@@ -102,7 +102,7 @@ function orderIdOf(response: unknown): string | null {
 }
 
 /** Removes keys, PINs and identity data from a call before it is stored. */
-export function redactCall(call: NotedCall): LoggedBodies {
+export function redactCall(call: CallToLog): LoggedBodies {
   const request = redactRequest(call)
   const response = redactAnswer(call)
   const references = referencesOf(request, response, call)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { packEvidence } from '../../server/src/orders/packed-evidence.ts'
 import type { Db } from '../../server/src/platform/database/database.ts'
 import { newId } from '../../server/src/platform/database/new-id.ts'
 import { makeParts } from '../../server/src/platform/parts/parts.ts'
@@ -13,7 +14,9 @@ const pricePesewas = 500
 const recipientCount = 200_000
 
 /** As long as a supplier's answer usually is. */
-const evidence = JSON.stringify({ status: 'delivered', message: 'The bundle was delivered to the recipient.', code: 200 })
+const evidence = packEvidence(
+  JSON.stringify({ status: 'delivered', message: 'The bundle was delivered to the recipient.', code: 200 }),
+)
 
 /** People buy repeatedly, and not in sequence: neighbouring orders have distant numbers. */
 const recipient = sql`'024' || lpad((n * 7919 % ${sql.lit(recipientCount)} * 50)::text, 7, '0')`
@@ -83,7 +86,7 @@ export async function storeOrders(
         select id, 1, 'datamart', ${name}::text || n, at, 'delivered', at, at, ${pricePesewas - 70} from numbered
       ), answered as (
         insert into attempt_answers (order_id, attempt_no, source, answer, evidence, supplier_reference, created_at)
-        select id, 1, source, answer, ${evidence}, 'SUP-' || n, at
+        select id, 1, source, answer, ${evidence}::bytea, 'SUP-' || n, at
         from numbered, (values ('send', 'accepted'), ('status', 'delivered')) as said (source, answer)
       ), moved as (
         insert into order_events (order_id, from_status, to_status, actor, created_at)

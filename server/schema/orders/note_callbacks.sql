@@ -8,7 +8,7 @@ create function note_callbacks(
   suppliers text[],
   outgoing_references text[],
   answers text[],
-  evidences text[],
+  evidences bytea[],
   supplier_references text[],
   reported_costs bigint[],
   reported_commissions bigint[],
@@ -28,7 +28,7 @@ declare
   end_orders uuid[];
   end_attempts integer[];
   end_answers text[];
-  end_evidences text[];
+  end_evidences bytea[];
   -- The orders that wait for the attempt of a callback, and these attempts.
   waiting_orders uuid[];
   waiting_attempts integer[];
@@ -109,7 +109,7 @@ begin
   if end_orders is null then return; end if;
   select json_agg(json_build_object(
     'orderId', attempts.order_id, 'attemptNo', attempts.attempt_no, 'supplier', attempts.supplier, 'outcome', attempts.outcome,
-    'status', orders.status, 'reference', orders.reference, 'answer', reported_end.answer, 'evidence', reported_end.evidence))
+    'status', orders.status, 'reference', orders.reference, 'answer', reported_end.answer, 'evidenceHex', encode(reported_end.evidence, 'hex')))
   into ends
   from unnest(end_orders, end_attempts, end_answers, end_evidences) as reported_end (order_id, attempt_no, answer, evidence)
   cross join lateral (

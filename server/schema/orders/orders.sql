@@ -225,7 +225,7 @@ create table attempt_answers (
   attempt_no integer not null,
   source text not null,
   answer text not null,
-  evidence text not null,
+  evidence bytea not null,
   supplier_reference text,
   account_name text,
   constraint attempt_answers_source_is_known check (source in ('send', 'resend', 'status', 'callback', 'person'))
@@ -238,6 +238,9 @@ comment on table attempt_answers is
 Grows: two or three rows per attempt, for ever, in parts by the month of the order.';
 comment on column attempt_answers.source is
   'How the answer came. `resend`: the same reference was sent again in order to ask.';
+comment on column attempt_answers.evidence is
+  'What the supplier said, packed: `makola order show` and the desk read it. A first byte below 32 is the number of the dictionary
+with which the rest is compressed; all else is text in UTF-8, as is `forgotten`.';
 comment on column attempt_answers.supplier_reference is
   'The supplier''s own reference. Null: the answer had none, or the one that the attempt has already.';
 comment on column attempt_answers.account_name is

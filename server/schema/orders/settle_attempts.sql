@@ -12,7 +12,7 @@ create function settle_attempts(
   attempt_nos integer[],
   sources text[],
   answers text[],
-  evidences text[],
+  evidences bytea[],
   supplier_references text[],
   reported_costs bigint[],
   reported_commissions bigint[],
@@ -102,7 +102,7 @@ begin
       where open_orders.order_id = order_end.order_id and open_orders.order_id = any(order_ids) and order_end.status is not null and order_end.is_held
       returning open_orders.order_id, open_orders.attempt_no, case order_end.status when 'completed' then 'failed' else 'delivered' end as contrary
     )
-    select json_agg(json_build_object('orderId', callback.order_id, 'evidence', callback.evidence)) into denied
+    select json_agg(json_build_object('orderId', callback.order_id, 'evidenceHex', encode(callback.evidence, 'hex'))) into denied
     from closed
     cross join lateral (
       select answer.order_id, answer.evidence from attempt_answers as answer

@@ -10,6 +10,7 @@ import { placeTestOrders } from '../orders/intake/place-test-orders.fixture.ts'
 import type { OrderStatus } from '../orders/order-life-cycle.ts'
 import { findOrderReport } from '../orders/order-reports/order-report.ts'
 import { reportOrder } from '../orders/order-reports/report-order.ts'
+import { packEvidence } from '../orders/packed-evidence.ts'
 import { writeMoves } from '../orders/settlement/move-orders.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { newId } from '../platform/database/new-id.ts'
@@ -53,7 +54,7 @@ async function giveTo(orderId: string, supplier: string, attemptNo: number, cost
     attempt_no: attemptNo,
     source: 'send',
     answer: outcome,
-    evidence: 'ok',
+    evidence: packEvidence('ok'),
     reported_cost: cost.reported,
   } as const
   await desk.db

@@ -12,6 +12,7 @@ import { openBatch } from './intake/exact/open-batch.ts'
 import { writeBatch } from './intake/remembered/remembered-books.ts'
 import { setUpOrders, usualFundsPesewas } from './intake/set-up-orders.fixture.ts'
 import type { Decision } from './next-step.ts'
+import { packEvidence } from './packed-evidence.ts'
 import { type ClaimedOrder, claimOpenOrders, leaseSeconds } from './schedule/claim-open-orders.ts'
 import type { SpokenAnswer } from './settlement/settle-attempts.ts'
 import { settleAttempts } from './settlement/settle-attempts.ts'
@@ -188,7 +189,7 @@ test.each([false, true])(
 /** The answer to an attempt that was begun, with a value of its own in each field. */
 const spoken = {
   source: 'status',
-  evidence: 'the evidence',
+  evidence: 'HTTP 200 {"status":"success","data":{"ref":"the evidence, which is packed"}}',
   supplierReference: 'the supplier’s reference',
   reportedCostPesewas: pesewas(407),
   reportedCommissionPesewas: pesewas(31),
@@ -209,7 +210,7 @@ async function settleAs(decision: Decision) {
     attempt_no: attempt.attemptNo,
     source: spoken.source,
     answer: recordedAnswer,
-    evidence: spoken.evidence,
+    evidence: packEvidence(spoken.evidence),
     supplier_reference: spoken.supplierReference,
     reported_cost: spoken.reportedCostPesewas,
     reported_commission: spoken.reportedCommissionPesewas,
@@ -302,7 +303,7 @@ test('note_callbacks puts each value of a callback into its column, and gives ba
   const answers = sql`select * from attempt_answers where order_id = ${attempt.orderId} and attempt_no = ${attempt.attemptNo} and source = 'callback'`
   expect(await rowOf(answers)).toMatchObject({
     answer: 'delivered',
-    evidence: details.evidence,
+    evidence: packEvidence(details.evidence),
     supplier_reference: details.supplierReference,
     reported_cost: details.reportedCostPesewas,
     reported_commission: details.reportedCommissionPesewas,

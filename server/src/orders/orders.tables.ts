@@ -118,7 +118,8 @@ declare module '../platform/database/database.ts' {
       attempt_no: number
       source: 'send' | 'resend' | 'status' | 'callback' | 'person'
       answer: string
-      evidence: string
+      /** Written by `packEvidence`. */
+      evidence: Buffer
       supplier_reference: string | null
       reported_cost: number | null
       reported_commission: number | null

@@ -181,7 +181,7 @@ describe('the numbers of orders', () => {
       accountName: '*****AH',
       recipientEmail: '*****st',
     })
-    const { rows } = await sql`select attempt_answers.answer, evidence, account_name, reason
+    const { rows } = await sql`select attempt_answers.answer, convert_from(evidence, 'UTF8') as evidence, account_name, reason
       from attempt_answers join order_reports using (order_id) where order_id = ${order.orderId}`.execute(shop.db)
     expect(rows).toEqual([{ answer: 'delivered', evidence: 'forgotten', account_name: null, reason: '' }])
     await sql`delete from order_reports where order_id = ${order.orderId}`.execute(ownerDb)
@@ -262,8 +262,11 @@ describe('the evidence of suppliers', () => {
     }
     await forgetNow(shop.db, forgettingOfEvidence)
     const answersOf = async (orderId: string) =>
-      (await sql`select answer, evidence, supplier_reference from attempt_answers where order_id = ${orderId}`.execute(shop.db))
-        .rows
+      (
+        await sql`select answer, convert_from(evidence, 'UTF8') as evidence, supplier_reference from attempt_answers where order_id = ${orderId}`.execute(
+          shop.db,
+        )
+      ).rows
     const answer = { answer: 'delivered', supplier_reference: 'DM-1' }
     expect(await answersOf(old.orderId)).toEqual([{ ...answer, evidence: 'forgotten' }])
     expect(await answersOf(young.orderId)).toEqual([{ ...answer, evidence: 'to Ama' }])

@@ -117,15 +117,15 @@ const tables = ({ data }: Exported) => [...new Set(data.map(({ table }) => table
 
 /** Every column of the database in which this text stands. */
 async function columnsWith(text: string): Promise<string[]> {
-  const { rows: columns } = await sql<{ table: string; column: string }>`
-    select table_name as "table", column_name as "column" from information_schema.columns
-    where table_schema = 'public' and (data_type in ('text', 'json', 'jsonb') or data_type = 'ARRAY')`.execute(desk.db)
+  const { rows: columns } = await sql<{ table: string; column: string; type: string }>`
+    select table_name as "table", column_name as "column", data_type as type from information_schema.columns
+    where table_schema = 'public' and (data_type in ('text', 'json', 'jsonb', 'bytea') or data_type = 'ARRAY')`.execute(desk.db)
   const found: string[] = []
-  for (const { table, column } of columns) {
-    const { rows } =
-      await sql`select from ${sql.table(table)} where strpos(${sql.ref(column)}::text, ${text}) > 0 limit 1`.execute(
-        desk.database.ownerDb,
-      )
+  for (const { table, column, type } of columns) {
+    const held = type === 'bytea' ? sql`encode(${sql.ref(column)}, 'escape')` : sql`${sql.ref(column)}::text`
+    const { rows } = await sql`select from ${sql.table(table)} where strpos(${held}, ${text}) > 0 limit 1`.execute(
+      desk.database.ownerDb,
+    )
     if (rows.length > 0) found.push(`${table}.${column}`)
   }
   return found.toSorted()
@@ -146,6 +146,7 @@ describe('makola personal export', () => {
     const counts = Object.fromEntries(found.data.map(({ title, rows }) => [title, rows.length]))
     expect(counts).toMatchObject({ Orders: 4, 'SMS to the number': 1, 'Contacts in resellers’ lists': 1 })
     expect(found.data.find(({ table }) => table === 'afa_registrations')?.rows).toMatchObject([{ full_name: 'Ama Mensah' }])
+    expect(found.data.find(({ table }) => table === 'attempt_answers')?.rows).toMatchObject([{ evidence: number }])
     expect(found.masked).toBe('024*****67')
   })
 

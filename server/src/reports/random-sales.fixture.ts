@@ -170,7 +170,7 @@ export async function writeSales(db: Db, sales: readonly Sale[]): Promise<void> 
       attempt_no: ['integer', ({ no }) => no],
       source: ['text', () => 'status'],
       answer: ['text', () => 'accepted'],
-      evidence: ['text', () => 'said so'],
+      evidence: ['bytea', () => Buffer.from('said so')],
       reported_cost: ['bigint', ({ said }) => said.cost],
       created_at: ['timestamptz', ({ said }) => said.at],
     }).forInsert()}`.execute(db)

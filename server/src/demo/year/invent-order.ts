@@ -5,6 +5,7 @@ import type { Transfer } from '../../money/post-transfer.ts'
 import { hashRequest } from '../../orders/intake/place-orders.ts'
 import { isEnded, type OrderStatus } from '../../orders/order-life-cycle.ts'
 import { outgoingReference } from '../../orders/outgoing-reference.ts'
+import { packEvidence } from '../../orders/packed-evidence.ts'
 import type { Tables } from '../../platform/database/database.ts'
 import { addApproval } from './add-approval.ts'
 import type { DemoHistory } from './demo-history.ts'
@@ -130,7 +131,9 @@ export function answer(
     attempt_no: attempt.attempt_no,
     source,
     answer: outcome,
-    evidence: source === 'person' ? `ama and kofi: the supplier's list says ${outcome}` : (evidenceOf[outcome] ?? outcome),
+    evidence: packEvidence(
+      source === 'person' ? `ama and kofi: the supplier's list says ${outcome}` : (evidenceOf[outcome] ?? outcome),
+    ),
     supplier_reference: attempt.supplier_reference ?? null,
     reported_cost: reported.cost ?? null,
     reported_commission: reported.commission ?? null,

@@ -3,6 +3,7 @@ import type { Tx } from '../../platform/database/database.ts'
 import { rowsOf } from '../../platform/database/rows-of.ts'
 import type { OrderStatus } from '../order-life-cycle.ts'
 import { outgoingReference } from '../outgoing-reference.ts'
+import { packEvidence } from '../packed-evidence.ts'
 import { moveOrders } from '../settlement/move-orders.ts'
 
 /** An order that is to be sent, and the supplier that may have it already. */
@@ -55,7 +56,7 @@ export async function beginQuestions(tx: Tx, unsent: readonly Unsent[], actor: s
       returning order_id, attempt_no
     ), marked as (
       insert into attempt_answers (order_id, attempt_no, source, answer, evidence)
-      select order_id, attempt_no, 'person', 'unknown', ${`${actor}: ${reason}`}::text from asked
+      select order_id, attempt_no, 'person', 'unknown', ${packEvidence(`${actor}: ${reason}`)}::bytea from asked
     )
     update open_orders
     set attempt_no = asked.attempt_no, is_question = true, next_step_at = now(), hold_reason = null, our_mistake_since = null,

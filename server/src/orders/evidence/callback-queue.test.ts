@@ -37,9 +37,9 @@ test('each of many callbacks at once is kept, and told of its own reference', as
 test('a callback that the database refuses does not take its neighbours with it', async () => {
   const queue = openCallbackQueue(desk.db)
   const [first = '', poisoned = '', last = ''] = await beginMany(3)
-  const note = (outgoingReference: string, evidence: string) =>
-    queue.note({ supplier: 'stub', outgoingReference, answer: { meaning: 'delivered', evidence } })
-  const outcomes = await Promise.allSettled([note(first, 'told'), note(poisoned, 'a NUL: \0'), note(last, 'told')])
+  const note = (outgoingReference: string, supplierReference: string) =>
+    queue.note({ supplier: 'stub', outgoingReference, answer: { ...delivered, supplierReference } })
+  const outcomes = await Promise.allSettled([note(first, 'S-1'), note(poisoned, 'a NUL: \0'), note(last, 'S-3')])
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
 })
 

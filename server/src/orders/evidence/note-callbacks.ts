@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { rowsOf } from '../../platform/database/rows-of.ts'
 import type { SupplierAnswer } from '../../suppliers/ports.ts'
+import { packEvidence, readEvidence } from '../packed-evidence.ts'
 import { type Contradiction, deniesEnd, writeContradictions } from './write-contradictions.ts'
 
 /** The answer of a genuine callback about one of our attempts. */
@@ -24,7 +25,7 @@ type CallbackEnd = {
   readonly status: string
   readonly reference: string
   readonly answer: string
-  readonly evidence: string
+  readonly evidenceHex: string
 }
 
 type NotedRow = { readonly known: number[] | null; readonly ends: CallbackEnd[] | null }
@@ -35,7 +36,7 @@ async function keepCallbacks(tx: Tx, callbacks: readonly SupplierCallback[]): Pr
     suppliers: ['text', ({ supplier }) => supplier],
     outgoing_references: ['text', ({ outgoingReference }) => outgoingReference],
     answers: ['text', ({ answer }) => answer.meaning],
-    evidences: ['text', ({ answer }) => answer.evidence],
+    evidences: ['bytea', ({ answer }) => packEvidence(answer.evidence)],
     supplier_references: ['text', ({ answer: { supplierReference = null } }) => supplierReference],
     reported_costs: ['bigint', ({ answer: { reportedCostPesewas = null } }) => reportedCostPesewas],
     reported_commissions: ['bigint', ({ answer: { reportedCommissionPesewas = null } }) => reportedCommissionPesewas],
@@ -45,7 +46,8 @@ async function keepCallbacks(tx: Tx, callbacks: readonly SupplierCallback[]): Pr
   return rows[0]
 }
 
-function contradictionOf({ orderId, attemptNo, reference, status, supplier, answer, evidence }: CallbackEnd): Contradiction {
+function contradictionOf({ orderId, attemptNo, reference, status, supplier, answer, evidenceHex }: CallbackEnd): Contradiction {
+  const evidence = readEvidence(Buffer.from(evidenceHex, 'hex'))
   return { orderId, attemptNo, reference, status, speaker: `a callback of ${supplier}`, words: `says ${answer}`, evidence }
 }
 

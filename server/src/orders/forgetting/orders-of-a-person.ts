@@ -8,6 +8,7 @@ import {
   type WantedPerson,
 } from '../../platform/forgetting/personal-source.ts'
 import { amongIds } from '../../platform/parts/parts.ts'
+import { readEvidence } from '../packed-evidence.ts'
 import { conditionsOfRecipient } from '../queries/order-filters.ts'
 import { forgetOrders, type RecipientHash } from './forget-orders.ts'
 
@@ -72,15 +73,17 @@ const besideOrders: readonly PersonalSource[] = [
   {
     table: 'attempt_answers',
     title: 'Answers of suppliers about these orders',
-    find: ({ db }, person) =>
-      readRows(
+    async find({ db }, person) {
+      const rows = await readRows(
         db,
         (ids) => sql`
           select attempt_answers.answer_no::text as id, order_id, supplier, source, answer, evidence, account_name, attempt_answers.created_at
           from attempts join attempt_answers using (order_id, attempt_no)
           where order_id = any(${ids}::uuid[]) order by answer_no`,
         person,
-      ),
+      )
+      return rows.map((row) => ({ ...row, evidence: readEvidence(row.evidence as Buffer) }))
+    },
   },
   {
     table: 'contradictions',

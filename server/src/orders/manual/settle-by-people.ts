@@ -5,6 +5,7 @@ import type { Db, Tx } from '../../platform/database/database.ts'
 import type { Attempt } from '../attempt.ts'
 import { amountOf, type Order } from '../order.ts'
 import { isEnded, isLegalMove, isPeoplesMove } from '../order-life-cycle.ts'
+import { packEvidence } from '../packed-evidence.ts'
 import type { ProductFacts } from '../product-facts.ts'
 import { isOwnLoopRoute, isPeoplesRoute } from '../routes-without-suppliers.ts'
 import { creditCommissions } from '../settlement/credit-commissions.ts'
@@ -52,7 +53,7 @@ async function recordDecision(
       attempt_no: attemptNo,
       source: 'person',
       answer: outcome,
-      evidence,
+      evidence: packEvidence(evidence),
       supplier_reference: null,
       reported_cost: null,
       reported_commission: null,

@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../platform/database/database.ts'
 import { readId } from '../../platform/database/read-id.ts'
 import { listPutAwayMonths, type PutAwayMonth } from '../../platform/parts/put-away-months.ts'
 import { listOrdersById, type Order } from '../order.ts'
+import { readEvidence } from '../packed-evidence.ts'
 import type { ProductFacts } from '../product-facts.ts'
 import { selectNamedOrders } from './orders-named.ts'
 
@@ -127,7 +128,7 @@ async function listAttempts(db: Db, orderId: string): Promise<AttemptRecord[]> {
     asks: attempt.asks,
     answers: answers
       .filter((answer) => answer.attempt_no === attempt.attempt_no)
-      .map(({ created_at: at, source, answer, evidence }) => ({ at, source, answer, evidence })),
+      .map(({ created_at: at, source, answer, evidence }) => ({ at, source, answer, evidence: readEvidence(evidence) })),
   }))
 }
 

@@ -4,6 +4,7 @@ import { rowsOf } from '../../platform/database/rows-of.ts'
 import type { AnswerSource, Attempt } from '../attempt.ts'
 import type { Decision } from '../next-step.ts'
 import type { Order, SoldBy } from '../order.ts'
+import { packEvidence, readEvidence } from '../packed-evidence.ts'
 import { leaseSeconds } from '../schedule/claim-open-orders.ts'
 import type { OrderRelease } from '../schedule/release-orders.ts'
 
@@ -97,7 +98,7 @@ function newReferenceOf({ attempt, spoken }: Settlement): string | null {
 /** The result of a batch. `denied` are orders that ended here although a callback says the opposite, with its evidence. */
 export type SettledAttempts = SettledBatch & { readonly denied: readonly Settlement[] }
 
-type SettledRow = { readonly held: number[]; readonly denied: { orderId: string; evidence: string }[] | null }
+type SettledRow = { readonly held: number[]; readonly denied: { orderId: string; evidenceHex: string }[] | null }
 
 /**
  * Writes everything that answers change except money and alarms, in one call (function `settle_attempts`): every answer as
@@ -115,7 +116,7 @@ export async function settleAttempts(db: Db, settlements: readonly Settlement[],
     attempt_nos: ['integer', ({ attempt }) => attempt.attemptNo],
     sources: ['text', ({ spoken }) => spoken.source],
     answers: ['text', ({ decision }) => decision.recordedAnswer],
-    evidences: ['text', ({ spoken }) => storable(spoken.evidence)],
+    evidences: ['bytea', ({ spoken }) => packEvidence(storable(spoken.evidence))],
     supplier_references: ['text', newReferenceOf],
     reported_costs: ['bigint', ({ spoken }) => spoken.reportedCostPesewas],
     reported_commissions: ['bigint', ({ spoken }) => spoken.reportedCommissionPesewas],
@@ -136,9 +137,10 @@ export async function settleAttempts(db: Db, settlements: readonly Settlement[],
   if (!row) throw new Error('the database did not settle the batch')
   const held = new Set(row.held)
   const settled = settlements.filter((_settlement, index) => held.has(index + 1))
-  const denied = (row.denied ?? []).flatMap(({ orderId, evidence }) => {
+  const denied = (row.denied ?? []).flatMap(({ orderId, evidenceHex }) => {
     const settlement = settled.find(({ order }) => order.id === orderId)
     if (!settlement) return []
+    const evidence = readEvidence(Buffer.from(evidenceHex, 'hex'))
     const recordedAnswer = endOf(settlement) === 'completed' ? ('failed' as const) : ('delivered' as const)
     return { ...settlement, spoken: { ...settlement.spoken, evidence }, decision: { ...settlement.decision, recordedAnswer } }
   })

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { adapters } from '../suppliers/adapters.ts'
+import { dictionaries } from './evidence-dictionary.ts'
+import { packEvidence, readEvidence } from './packed-evidence.ts'
+
+/** For each adapter that is asked about orders, what its supplier says to a purchase and to a look-up, or in a callback. */
+const samples: Readonly<Record<string, readonly string[]>> = {
+  datamart: [
+    'HTTP 200 {"status":"success","data":{"ref":"01a2246accbd7000a5d73bc4372824db","orderReference":"DM-00481516","phoneNumber":"0541234567","network":"TELECEL","capacity":"5","price":21.4,"orderStatus":"pending","createdAt":"2027-03-14T06:09:41.734Z","updatedAt":"2027-03-14T06:09:41.734Z","balanceAfter":18342.15,"isReplay":false},"rateLimit":{"limit":60,"remaining":41,"resetSeconds":54}}',
+    '{"event":"order.completed","timestamp":"2027-03-14T06:10:02.761Z","data":{"ref":"01a2246ae7cb7000a2aaa737b942c3a9","orderReference":"DM-00481517","phoneNumber":"0551234567","network":"YELLO","capacity":"2","price":8.55,"orderStatus":"completed"}}',
+  ],
+  datakazina: [
+    'HTTP 200 {"success":true,"message":"Your order has been placed.","data":{"transaction_code":"DK-00108923","incoming_api_ref":"01a2246aeac07000885aa76ed374afcb","recipient_msisdn":"0541234567","network_id":3,"shared_bundle":5000,"status":"pending","amount":"19.7500"}}',
+    'HTTP 200 {"success":true,"message":"Transaction found.","data":{"transaction_code":"DK-00108923","incoming_api_ref":"01a2246aeac07000885aa76ed374afcb","recipient_msisdn":"0541234567","network_id":3,"shared_bundle":5000,"status":"completed","amount":"19.7500"}}',
+  ],
+  hubtel: [
+    'HTTP 200 {"ResponseCode":"0001","Message":"Your transaction is being processed.","Data":{"ClientReference":"01a2246b326c700090e3a422ffe825ba","Amount":12.9,"TransactionId":"b7a9018fd31c4e02a8c1730f9d114ca7","Meta":{"Commission":"0.2580"}}}',
+    'HTTP 200 {"message":"Successful","responseCode":"0000","data":{"date":"2027-03-14T06:10:54.766Z","status":"Paid","transactionId":"b7a9018fd31c4e02a8c1730f9d114ca7","externalTransactionId":null,"paymentMethod":"prepaid","clientReference":"01a2246b326c700090e3a422ffe825ba","currencyCode":null,"amount":12.9,"charges":0,"isFulfilled":true}}',
+  ],
+}
+
+it.each(Object.keys(adapters).filter((name) => name !== 'registration' && name !== 'smpp'))(
+  'takes a third of the room for the answers of %s, and gives them back',
+  (name) => {
+    expect(samples[name]).toBeDefined()
+    for (const said of samples[name] ?? []) {
+      expect(packEvidence(said).length).toBeLessThan(said.length / 3)
+      expect(packEvidence(said)).toEqual(packEvidence(said))
+      expect(readEvidence(packEvidence(said))).toBe(said)
+    }
+  },
+)
+
+it.each([
+  ['', ''],
+  ['ok', 'ok'],
+  ['é', 'é'],
+  ['Akwaaba, Ɛyɛ', 'Akwaaba, Ɛyɛ'],
+])('stores %j as it is, because nothing would be shorter', (text, stored) => {
+  expect(packEvidence(text)).toEqual(Buffer.from(stored))
+  expect(readEvidence(Buffer.from(stored))).toBe(text)
+})
+
+it.each([
+  ['begins as a number of a dictionary does', '\u0001 ok'],
+  ['is long and random', Array.from({ length: 120 }, (_, n) => createHash('md5').update(`${n}`).digest('hex')).join('')],
+])('gives back text that %s', (_, text) => {
+  expect(readEvidence(packEvidence(text))).toBe(text)
+})
+
+describe('a value that cannot be read', () => {
+  it('of a dictionary from a newer version says so', () => {
+    expect(readEvidence(Buffer.of(31, 1, 2))).toContain('dictionary 31, which this version of Makola does not know')
+  })
+
+  it('that is damaged says so', () => {
+    expect(readEvidence(Buffer.of(1, 255, 255))).toContain('(cannot be read: the stored bytes are damaged')
+    expect(readEvidence(packEvidence(samples['hubtel']?.[1] ?? '').subarray(0, 20))).toContain('are damaged')
+  })
+})
+
+it('never changes a dictionary with which evidence was stored', () => {
+  const sums = [...dictionaries].map(([number, bytes]) => [number, createHash('sha256').update(bytes).digest('hex')])
+  expect(sums).toEqual([[1, '3d111be1f2cb826952b6bc342eceee527516a782538e3d0033c2bf38233a8bad']])
+  for (const [number, bytes] of dictionaries) {
+    expect(number).toBeLessThan(32)
+    // Less than the window, with room for the text: what is further away is not found.
+    expect(bytes.length).toBeLessThan(3_600)
+  }
+})

@@ -42,8 +42,7 @@ const others = { exclude: [...configDefaults.exclude, ...unitTests], globalSetup
 export default defineConfig({
   test: {
     projects: [
-      // Node imports the sources as the processes do. Most unit tests are over before vite has translated what they import.
-      project('unit', { include: unitTests, experimental: { viteModuleRunner: false } }),
+      project('unit', { include: unitTests }),
       project('database', { include: ['{server,simulator,sdk,conformance}/**/*.test.ts'], ...others }),
       project('browser', { include: ['dashboard/**/*.test.ts'], ...others }),
       project('proof', { include: ['proof/**/*.test.ts'], ...others }),

@@ -239,8 +239,8 @@ Grows: two or three rows per attempt, for ever, in parts by the month of the ord
 comment on column attempt_answers.source is
   'How the answer came. `resend`: the same reference was sent again in order to ask.';
 comment on column attempt_answers.evidence is
-  'What the supplier said, packed: `makola order show` and the desk read it. A first byte below 32 is the number of the dictionary
-with which the rest is compressed; all else is text in UTF-8, as is `forgotten`.';
+  'What the supplier said, packed: `makola order show` and the desk read it. A first byte below 32 is the number of the list
+of phrases for which codes stand in the rest; all else is text in UTF-8, as is `forgotten`.';
 comment on column attempt_answers.supplier_reference is
   'The supplier''s own reference. Null: the answer had none, or the one that the attempt has already.';
 comment on column attempt_answers.account_name is

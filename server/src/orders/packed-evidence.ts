@@ -1,30 +1,30 @@
-import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import { dictionaries } from './evidence-dictionary.ts'
+import { phraseLists } from './evidence-phrases.ts'
 
-const newest = Math.max(...dictionaries.keys())
-
-/** Text begins with a character, and no control character: bytes below it are the numbers of dictionaries. */
+/** Bytes below it at the beginning are numbers of phrase lists: text begins with a character. 0: text follows as it is. */
 const firstCharacter = 32
 
-/**
- * A window that holds the dictionary, hash tables for some hundred bytes, and a buffer that most results fill at once: with zlib's
- * own sizes, to clear the memory takes longer than to compress.
- */
-const deflating = { dictionary: dictionaries.get(newest), windowBits: 12, memLevel: 2, chunkSize: 1024 }
+/** Characters that stand for phrases. Adapters remove control characters from what suppliers say, so they are free. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const codes = /[\u0001-\u001f\u0080-\u009e]/g
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const control = /[\0-\u001f\u0080-\u009f]/
 
-/** No evidence is longer. */
-const bytesMax = 16_384
+/** The character of each phrase: first those that UTF-8 writes in one byte. */
+const codeAt = (index: number): string => String.fromCharCode(index < 31 ? index + 1 : index - 31 + 0x80)
+const indexOf = (code: string): number => (code < ' ' ? code.charCodeAt(0) - 1 : code.charCodeAt(0) - 0x80 + 31)
+
+const newest = Math.max(...phraseLists.keys())
+const codeOf = new Map(phraseLists.get(newest)?.map((phrase, index) => [phrase, codeAt(index)]))
+const phrases = new RegExp([...codeOf.keys()].map((phrase) => phrase.replaceAll(/[{}[\].?]/g, String.raw`\$&`)).join('|'), 'g')
 
 /**
- * Evidence as `attempt_answers` stores it: the number of the dictionary, then the text as raw DEFLATE (RFC 1951) with it. Text that
- * this would not shorten is stored as it is, in UTF-8. The same text gives the same bytes, as long as Node keeps its zlib.
+ * Evidence as `attempt_answers` stores it: the number of the phrase list, then the text with a control character in place of each
+ * phrase, in UTF-8. Text without a phrase is stored as it is. The same text gives the same bytes.
  */
 export function packEvidence(text: string): Buffer {
-  const plain = Buffer.from(text)
-  const deflated = deflateRawSync(plain, deflating)
-  return (plain[0] ?? firstCharacter) >= firstCharacter && plain.length <= deflated.length + 1
-    ? plain
-    : Buffer.concat([Buffer.of(newest), deflated])
+  if (control.test(text)) return Buffer.from(`\0${text}`)
+  const packed = text.replace(phrases, (phrase) => codeOf.get(phrase) ?? phrase)
+  return Buffer.from(packed === text ? text : String.fromCharCode(newest) + packed)
 }
 
 /**
@@ -34,11 +34,9 @@ export function packEvidence(text: string): Buffer {
 export function readEvidence(stored: Buffer): string {
   const [number = firstCharacter] = stored
   if (number >= firstCharacter) return stored.toString()
-  const dictionary = dictionaries.get(number)
-  if (!dictionary) return `(cannot be read: stored with dictionary ${number}, which this version of Makola does not know)`
-  try {
-    return inflateRawSync(stored.subarray(1), { dictionary, maxOutputLength: bytesMax }).toString()
-  } catch (error) {
-    return `(cannot be read: the stored bytes are damaged: ${error instanceof Error ? error.message : String(error)})`
-  }
+  const text = stored.toString('utf8', 1)
+  if (number === 0) return text
+  const list = phraseLists.get(number)
+  if (!list) return `(cannot be read: packed with phrase list ${number}, which this version of Makola does not know)`
+  return text.replace(codes, (code) => list[indexOf(code)] ?? '\ufffd')
 }

@@ -159,7 +159,5 @@ export function foldText(text: string): FoldedText {
 
 /** Folds digits and signs used as letters. Phrases of rules are folded in the same way. */
 export function foldLetters(plain: string): string {
-  let letters = ''
-  for (const character of plain) letters += letterStandIns[character] ?? character
-  return letters
+  return Array.from(plain, (character) => letterStandIns[character] ?? character).join('')
 }

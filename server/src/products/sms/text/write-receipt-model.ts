@@ -1,7 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import process from 'node:process'
 import { readContentCorpus } from './content-corpus.ts'
-import { receiptFeatures } from './receipt-features.ts'
 import { trainReceiptModel } from './train-receipt-model.ts'
 
 /**
@@ -11,8 +10,8 @@ import { trainReceiptModel } from './train-receipt-model.ts'
 const file = new URL('receipt-model.json', import.meta.url)
 const sets = await readContentCorpus()
 const model = trainReceiptModel(
-  sets.flatMap(({ fakes }) => fakes.map(receiptFeatures)),
-  sets.flatMap(({ honest }) => honest.map(receiptFeatures)),
+  sets.flatMap(({ fakes }) => fakes),
+  sets.flatMap(({ honest }) => honest),
 )
 const written = `${JSON.stringify(model, null, 2)}\n`
 if (!process.argv.includes('--check')) {

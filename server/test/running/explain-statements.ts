@@ -1,5 +1,6 @@
 import { Kysely as KyselyDatabase, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { arrayText } from '../../src/platform/database/array-text.ts'
 import type { Db, Tables } from '../../src/platform/database/database.ts'
 
 /** A table or an index that a statement read. */
@@ -31,11 +32,26 @@ function scansOf(node: PlanNode): ScanOfPlan[] {
   return [...own, ...(node.Plans ?? []).flatMap(scansOf)]
 }
 
+const literalOf = (value: unknown): string => {
+  if (value === null || value === undefined) return 'null'
+  if (Array.isArray(value)) return literalOf(arrayText(value))
+  return pg.escapeLiteral(value instanceof Date ? value.toISOString() : String(value))
+}
+
+/** Prepares a statement, and has it explained as PostgreSQL runs it once it keeps its plan, which is for any parameters. */
+async function explainKept(pool: pg.Pool, name: string, text: string, parameters: readonly unknown[]) {
+  await pool.query('set plan_cache_mode = force_generic_plan')
+  await pool.query(`prepare ${name} as ${text}`)
+  const given = parameters.length === 0 ? '' : `(${parameters.map(literalOf).join(', ')})`
+  return pool.query(`explain (analyze, format json) execute ${name}${given}`)
+}
+
 /**
  * Runs some work on a database and has PostgreSQL explain each statement that it sent, as it was sent, with the rows that
  * were really read.
+ * @param plans `kept`: as PostgreSQL runs statements whose plans it keeps. Left out: each is planned for its parameters.
  */
-export async function explainStatements(url: string, work: (db: Db) => Promise<unknown>): Promise<ScanOfPlan[]> {
+export async function explainStatements(url: string, work: (db: Db) => Promise<unknown>, plans?: 'kept'): Promise<ScanOfPlan[]> {
   const pool = new pg.Pool({ connectionString: url, max: 1 })
   // The database may be dropped by force while the last connection is still being closed. The pool tells of that, too.
   pool.on('error', () => undefined)
@@ -50,10 +66,13 @@ export async function explainStatements(url: string, work: (db: Db) => Promise<u
   try {
     await work(db)
     const scans: ScanOfPlan[] = []
-    for (const { sql, parameters } of sent) {
-      const text = `explain (analyze, format json) ${sql}`
-      const explained = await pool.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(text, [...parameters])
-      for (const { Plan } of explained.rows[0]?.['QUERY PLAN'] ?? []) scans.push(...scansOf(Plan))
+    for (const [index, { sql, parameters }] of sent.entries()) {
+      const explained =
+        plans === 'kept'
+          ? await explainKept(pool, `statement_${index}`, sql, parameters)
+          : await pool.query(`explain (analyze, format json) ${sql}`, [...parameters])
+      const [row] = explained.rows as { 'QUERY PLAN': { Plan: PlanNode }[] }[]
+      for (const { Plan } of row?.['QUERY PLAN'] ?? []) scans.push(...scansOf(Plan))
     }
     return scans
   } finally {

@@ -6,16 +6,8 @@ import { amongIds, betweenIds } from '../../platform/parts/parts.ts'
 import { amountOf, type SoldBy } from '../order.ts'
 import type { OrderStatus } from '../order-life-cycle.ts'
 import { isStuck } from '../schedule/stuck-condition.ts'
-import {
-  allOf,
-  cutIdBounds,
-  idBoundsOf,
-  isOldestFirst,
-  listMarkets,
-  type OrderFilter,
-  type OrderQuery,
-  readOrderFilters,
-} from './order-filters.ts'
+import { type FirstOnes, listMarkets, type OrderFilter, type OrderQuery, readOrderFilters } from './order-filters.ts'
+import { allOf, cutByQuarter, cutIdBounds, type IdBounds, idBoundsOf, isOldestFirst } from './order-id-bounds.ts'
 
 export type ListedOrder = {
   readonly id: string
@@ -88,7 +80,17 @@ type Row = {
 
 const directionOf = (query: OrderQuery) => (isOldestFirst(query) ? sql`asc` : sql`desc`)
 
-const firstOnes = (query: OrderQuery, count: number) => sql`order by id ${directionOf(query)} limit ${count}`
+/**
+ * The first orders of a filter, at least so many. PostgreSQL keeps the plan of a statement only where the number is in its text and
+ * is no parameter, and planning for many parts takes longer than reading them. It is a power of two, so that there are few texts.
+ */
+function firstOnes(query: OrderQuery, count: number, filter?: OrderFilter): FirstOnes {
+  const rounded = 2 ** Math.ceil(Math.log2(count))
+  const direction = directionOf(query)
+  const limit = sql`limit ${filter?.isUneven ? rounded : sql.lit(rounded)}`
+  return (column) =>
+    sql`order by ${column === undefined ? sql`` : sql`${sql.ref(column)} ${direction}, `}id ${direction} ${limit}`
+}
 
 /** The state of a search, which reads orders round by round. */
 type Round = {
@@ -113,49 +115,46 @@ async function findNarrowest(
   if (filters.length < 2) return filters[0]
   const within = idBoundsOf(query, after)
   const counts = filters.map(
-    (filter) => sql`(select count(*) from (${filter.lead(within, firstOnes(query, wideCount))}) as fitting)`,
+    (filter) => sql`(select count(*) from (${filter.lead(within, firstOnes(query, wideCount, filter))}) as fitting)`,
   )
   const { rows } = await sql<{ counts: number[] }>`select array[${sql.join(counts)}] as counts`.execute(db)
   const counted = rows[0]?.counts.map(Number) ?? []
   return filters[counted.indexOf(Math.min(...counted))]
 }
 
-/**
- * The next ids of orders that fit the leading filter. They are looked for month by month, newest first, until there are enough:
- * PostgreSQL plans for each part that a statement may read, which takes longer than reading a page of it.
- */
+/** The next ids of orders that fit the leading filter. */
 async function readCandidates(
   db: Db,
   query: OrderQuery,
   leading: OrderFilter | undefined,
   { after, candidateCount }: Round,
 ): Promise<string[]> {
+  const some = firstOnes(query, candidateCount, leading)
   const ids: string[] = []
   for (const within of cutIdBounds(query, after)) {
-    const some = firstOnes(query, candidateCount - ids.length)
     const { rows } = await (leading
       ? sql<{ id: string }>`${leading.lead(within, some)}`
-      : sql<{ id: string }>`select id from orders where ${within('id')} ${some}`
+      : sql<{ id: string }>`select id from orders where ${within('id')} ${some()}`
     ).execute(db)
     ids.push(...rows.map(({ id }) => id))
-    if (ids.length === candidateCount) break
+    if (ids.length >= candidateCount) break
   }
-  return ids
+  return ids.slice(0, candidateCount)
 }
 
 async function readThose(
   db: Db,
   query: OrderQuery,
-  those: { ids: readonly string[]; conditions: readonly RawBuilder<boolean>[]; count: number },
+  those: { ids: readonly string[]; within: IdBounds; conditions: readonly RawBuilder<boolean>[]; count: number },
 ): Promise<Row[]> {
   const direction = directionOf(query)
-  const ofPage = betweenIds('order_id', those.ids)
+  const ofPage = allOf([betweenIds('order_id', those.ids), those.within('order_id')])
   const { rows } = await sql<Row>`
     with page as materialized (
       select orders.*, open_orders.route, open_orders.hold_reason, nullif(open_orders.next_step_at, 'infinity') as next_step_at,
         coalesce(${isStuck}, false) as is_stuck
       from orders left join open_orders on open_orders.order_id = orders.id
-      where ${amongIds('orders.id', those.ids)} and ${allOf(those.conditions)}
+      where ${amongIds('orders.id', those.ids)} and ${allOf([those.within('orders.id'), ...those.conditions])}
       order by orders.id ${direction}
       limit ${those.count}
     )
@@ -250,8 +249,10 @@ export async function listOrders(db: Db, products: readonly SoldBy[], query: Ord
     const others = filters.filter((filter) => filter !== leading || filter.findsOthers).map(({ condition }) => condition)
     const ids = await readCandidates(db, query, leading, round)
     if (ids.length === 0) break
-    const fitting = await readThose(db, query, { ids, conditions: [...conditions, ...others], count: wanted - rows.length })
-    rows.push(...fitting)
+    for (const cut of cutByQuarter(ids)) {
+      rows.push(...(await readThose(db, query, { ...cut, conditions: [...conditions, ...others], count: wanted - rows.length })))
+      if (rows.length === wanted) break
+    }
     if (rows.length === wanted || ids.length < round.candidateCount) break
     round = {
       after: ids.at(-1),

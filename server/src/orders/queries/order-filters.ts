@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import { firstIdAt } from '../../platform/database/first-id-at.ts'
 import { amongIds } from '../../platform/parts/parts.ts'
 import { isEnded, type OrderStatus } from '../order-life-cycle.ts'
 import { isStuck } from '../schedule/stuck-condition.ts'
+import { allOf, type IdBounds, type OrderTimes } from './order-id-bounds.ts'
 
 /** One recipient (a number, meter or e-mail), in all forms in which orders may hold it. */
 export type RecipientForms = {
@@ -12,36 +12,31 @@ export type RecipientForms = {
 }
 
 /** All given conditions must hold. */
-export type OrderQuery = Partial<RecipientForms> & {
-  readonly ids?: readonly string[]
-  readonly accountId?: string
-  readonly product?: string
-  /** A network, or a biller. */
-  readonly network?: string
-  /** A package as reports name it: `MTN 5GB`, the type of a voucher, or a product and its network. */
-  readonly package?: string
-  /** The role whose prices the order has; `unknown` for orders without one. */
-  readonly role?: string
-  /** The name of a supplier that got the order in any attempt. */
-  readonly supplier?: string
-  /** The id of the person who placed the order in the dashboard. */
-  readonly person?: string
-  readonly status?: OrderStatus
-  readonly isStuckOnly?: boolean
-  readonly isHeldOnly?: boolean
-  /** Only open orders of these products. */
-  readonly openOf?: readonly string[]
-  /** Only orders whose end a supplier contradicted afterwards. */
-  readonly isContradictedOnly?: boolean
-  readonly from?: Date
-  /** This moment is included, to the millisecond. */
-  readonly to?: Date
-  /** This moment is not included. */
-  readonly before?: Date
-  /** The `next` of the page before: the id of its last order. */
-  readonly after?: string
-  readonly limit: number
-}
+export type OrderQuery = Partial<RecipientForms> &
+  OrderTimes & {
+    readonly ids?: readonly string[]
+    readonly accountId?: string
+    readonly product?: string
+    /** A network, or a biller. */
+    readonly network?: string
+    /** A package as reports name it: `MTN 5GB`, the type of a voucher, or a product and its network. */
+    readonly package?: string
+    /** The role whose prices the order has; `unknown` for orders without one. */
+    readonly role?: string
+    /** The name of a supplier that got the order in any attempt. */
+    readonly supplier?: string
+    /** The id of the person who placed the order in the dashboard. */
+    readonly person?: string
+    readonly status?: OrderStatus
+    readonly isHeldOnly?: boolean
+    /** Only open orders of these products. */
+    readonly openOf?: readonly string[]
+    /** Only orders whose end a supplier contradicted afterwards. */
+    readonly isContradictedOnly?: boolean
+    /** The `next` of the page before: the id of its last order. */
+    readonly after?: string
+    readonly limit: number
+  }
 
 /** One filter of a query, in the two forms in which it is used. */
 export type OrderFilter = {
@@ -49,15 +44,20 @@ export type OrderFilter = {
    * Makes a statement that finds the first ids of the orders that fit, through an index that has them in order; some may
    * come twice.
    */
-  readonly lead: (within: IdBounds, firstOnes: RawBuilder<unknown>) => RawBuilder<unknown>
+  readonly lead: (within: IdBounds, firstOnes: FirstOnes) => RawBuilder<unknown>
   /** True when the statement may also find orders that do not fit. Then `condition` is checked too. */
   readonly findsOthers?: true
+  /**
+   * True when one of its values may have most orders and another very few. A plan for any value could then read all orders for the
+   * few, so each search is planned for its own.
+   */
+  readonly isUneven?: true
   /** The condition on `orders` joined with `open_orders`, for orders which another filter found. */
   readonly condition: RawBuilder<boolean>
 }
 
-/** Conditions that a column of order ids must fulfil, as `column < …`. */
-export type IdBounds = (column: string) => RawBuilder<boolean>
+/** Orders what a filter finds by id, or by a column that has one value and then by id, and limits it. */
+export type FirstOnes = (column?: string) => RawBuilder<unknown>
 
 /** The network of an order, or its biller, which is the network in its routes' names. The index has exactly this expression. */
 const orderNetwork = sql<string>`coalesce(orders.details ->> 'network', orders.details ->> 'biller', '')`
@@ -67,64 +67,29 @@ const orderPackage = sql<string>`
     then concat_ws(' ', orders.kind, nullif(${orderNetwork}, ''))
     else concat_ws(' ', nullif(${orderNetwork}, ''), coalesce(orders.details ->> 'size', orders.details ->> 'typeName')) end`
 
-/** A process makes an order's id before the intake, and the database writes its time later. The two differ by at most this. */
-const idToleranceMilliseconds = 60_000
-
-/** Stuck orders are listed oldest first: the one that has waited longest is the most urgent. */
-export const isOldestFirst = (query: OrderQuery) => query.isStuckOnly === true
-
-export function idBoundsOf(query: OrderQuery, after: string | undefined): IdBounds {
-  const { from, to, before } = query
-  return (column) => {
-    const id = sql.ref(column)
-    return allOf([
-      ...(from ? [sql<boolean>`${id} >= ${firstIdAt(from.getTime() - idToleranceMilliseconds)}::uuid`] : []),
-      ...(to ? [sql<boolean>`${id} < ${firstIdAt(to.getTime() + idToleranceMilliseconds)}::uuid`] : []),
-      ...(before ? [sql<boolean>`${id} < ${firstIdAt(before.getTime() + idToleranceMilliseconds)}::uuid`] : []),
-      ...(after ? [sql<boolean>`${id} ${isOldestFirst(query) ? sql`>` : sql`<`} ${after}::uuid`] : []),
-    ])
-  }
-}
-
-/** A search reads stretches of time, newest first. These reach back so many months; one more has no end. */
-const stretchMonths = [0, 3, 12]
-
-/** The time of a UUIDv7, in milliseconds since 1970. */
-const momentOfId = (id: string) => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
-
-/** The bounds of a query, cut at the starts of months, newest first, into stretches that each read some of the parts. */
-export function cutIdBounds(query: OrderQuery, after: string | undefined): IdBounds[] {
-  if (isOldestFirst(query)) return [idBoundsOf(query, after)]
-  const newest = new Date(Math.min(Date.now(), after ? momentOfId(after) : Infinity, query.to?.getTime() ?? Infinity))
-  const cuts = stretchMonths
-    .map((months) => new Date(Date.UTC(newest.getUTCFullYear(), newest.getUTCMonth() - months)))
-    .filter((cut) => query.from === undefined || cut > query.from)
-  return [...cuts, undefined].map((from, index) => {
-    const to = cuts[index - 1]
-    return (column) =>
-      allOf([
-        idBoundsOf(query, after)(column),
-        ...(from ? [sql<boolean>`${sql.ref(column)} >= ${firstIdAt(from.getTime())}::uuid`] : []),
-        ...(to ? [sql<boolean>`${sql.ref(column)} < ${firstIdAt(to.getTime())}::uuid`] : []),
-      ])
-  })
-}
-
-export function allOf(conditions: readonly RawBuilder<boolean>[]): RawBuilder<boolean> {
-  return conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(conditions, sql` and `)})`
-}
-
 /** Joins several statements. Each gives only its first ids, because the first ids of the whole are among these. */
-function firstOfEach(statements: readonly RawBuilder<unknown>[], firstOnes: RawBuilder<unknown>): RawBuilder<unknown> {
+function firstOfEach(statements: readonly RawBuilder<unknown>[], firstOnes: FirstOnes): RawBuilder<unknown> {
   if (statements.length === 0) return sql`select id from orders where false`
-  const each = statements.map((statement) => sql`(${statement} ${firstOnes})`)
-  return sql`select id from (${sql.join(each, sql` union all `)}) as fitting ${firstOnes}`
+  const each = statements.map((statement) => sql`(${statement} ${firstOnes()})`)
+  return sql`select id from (${sql.join(each, sql` union all `)}) as fitting ${firstOnes()}`
 }
+
+/**
+ * The first rows with one value in a column, by the index that begins with it. Written so that no other index has this order: a
+ * kept plan is for any value, and would read all orders by age for a value that few of them have.
+ */
+const firstOfOne = (
+  rows: RawBuilder<unknown>,
+  column: string,
+  value: string,
+  within: RawBuilder<boolean>,
+  firstOnes: FirstOnes,
+) => sql`${rows} where ${sql.ref(column)} = any(${[value]}) and ${within} ${firstOnes(column)}`
 
 function ofIds(ids: readonly string[]): OrderFilter {
   return {
     condition: amongIds('orders.id', ids),
-    lead: (within, firstOnes) => sql`select id from orders where ${amongIds('id', ids)} and ${within('id')} ${firstOnes}`,
+    lead: (within, firstOnes) => sql`select id from orders where ${amongIds('id', ids)} and ${within('id')} ${firstOnes()}`,
   }
 }
 
@@ -149,7 +114,7 @@ function ofRecipient(forms: RecipientForms): OrderFilter {
 }
 
 const leadOpen: OrderFilter['lead'] = (within, firstOnes) =>
-  sql`select order_id as id from open_orders where ${within('order_id')} ${firstOnes}`
+  sql`select order_id as id from open_orders where ${within('order_id')} ${firstOnes()}`
 
 const ofHeld: OrderFilter = {
   condition: sql<boolean>`open_orders.hold_reason is not null`,
@@ -165,7 +130,7 @@ const ofHeld: OrderFilter = {
 
 const ofContradicted: OrderFilter = {
   condition: sql<boolean>`exists (select from contradictions where contradictions.order_id = orders.id)`,
-  lead: (within, firstOnes) => sql`select order_id as id from contradictions where ${within('order_id')} ${firstOnes}`,
+  lead: (within, firstOnes) => sql`select order_id as id from contradictions where ${within('order_id')} ${firstOnes()}`,
 }
 
 const ofOpen = (kinds: readonly string[]): OrderFilter => ({
@@ -190,14 +155,14 @@ function ofStatus(status: OrderStatus): OrderFilter | undefined {
     // The status is in the text of the statement and is no parameter: only then can PostgreSQL use the index of these
     // moves.
     lead: (within, firstOnes) => sql`
-      select order_id as id from order_events where to_status = ${sql.lit(status)} and ${within('order_id')} and ${isLast(within)} ${firstOnes}`,
+      select order_id as id from order_events where to_status = ${sql.lit(status)} and ${within('order_id')} and ${isLast(within)} ${firstOnes()}`,
   }
 }
 
 function ofAccount(accountId: string): OrderFilter {
   return {
     condition: sql<boolean>`orders.account_id = ${accountId}`,
-    lead: (within, firstOnes) => sql`select id from orders where account_id = ${accountId} and ${within('id')} ${firstOnes}`,
+    lead: (within, firstOnes) => firstOfOne(sql`select id from orders`, 'account_id', accountId, within('id'), firstOnes),
   }
 }
 
@@ -206,7 +171,7 @@ function ofSupplier(supplier: string): OrderFilter {
     // The attempts are looked up order by order, and at most one attempt of each is read.
     condition: sql<boolean>`(select true from attempts where attempts.order_id = orders.id and supplier = ${supplier} limit 1)`,
     lead: (within, firstOnes) =>
-      sql`select order_id as id from attempts where supplier = ${supplier} and ${within('order_id')} ${firstOnes}`,
+      firstOfOne(sql`select order_id as id from attempts`, 'supplier', supplier, within('order_id'), firstOnes),
   }
 }
 
@@ -215,7 +180,7 @@ function ofPerson(personId: string): OrderFilter {
     condition: sql<boolean>`exists (select from orders_of_persons as placed
       where placed.order_id = orders.id and placed.person_id = ${personId})`,
     lead: (within, firstOnes) =>
-      sql`select order_id as id from orders_of_persons where person_id = ${personId} and ${within('order_id')} ${firstOnes}`,
+      firstOfOne(sql`select order_id as id from orders_of_persons`, 'person_id', personId, within('order_id'), firstOnes),
   }
 }
 
@@ -248,6 +213,7 @@ function ofMarkets({ product, network }: OrderQuery, markets: readonly Market[])
     ...(network === undefined ? [] : [sql<boolean>`${orderNetwork} = ${network}`]),
   ])
   return {
+    isUneven: true,
     condition,
     lead: (within, firstOnes) =>
       firstOfEach(

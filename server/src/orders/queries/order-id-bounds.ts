@@ -1,0 +1,85 @@
+import { type RawBuilder, sql } from 'kysely'
+import { firstIdAt } from '../../platform/database/first-id-at.ts'
+
+/** The times of a list of orders, and its direction. */
+export type OrderTimes = {
+  readonly isStuckOnly?: boolean
+  readonly from?: Date
+  /** This moment is included, to the millisecond. */
+  readonly to?: Date
+  /** This moment is not included. */
+  readonly before?: Date
+}
+
+/** Conditions that a column of order ids must fulfil, as `column < …`. */
+export type IdBounds = (column: string) => RawBuilder<boolean>
+
+export function allOf(conditions: readonly RawBuilder<boolean>[]): RawBuilder<boolean> {
+  return conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(conditions, sql` and `)})`
+}
+
+/** A process makes an order's id before the intake, and the database writes its time later. The two differ by at most this. */
+const idToleranceMilliseconds = 60_000
+
+/** Stuck orders are listed oldest first: the one that has waited longest is the most urgent. */
+export const isOldestFirst = (query: OrderTimes) => query.isStuckOnly === true
+
+export function idBoundsOf(query: OrderTimes, after: string | undefined): IdBounds {
+  const { from, to, before } = query
+  return (column) => {
+    const id = sql.ref(column)
+    return allOf([
+      ...(from ? [sql<boolean>`${id} >= ${firstIdAt(from.getTime() - idToleranceMilliseconds)}::uuid`] : []),
+      ...(to ? [sql<boolean>`${id} < ${firstIdAt(to.getTime() + idToleranceMilliseconds)}::uuid`] : []),
+      ...(before ? [sql<boolean>`${id} < ${firstIdAt(before.getTime() + idToleranceMilliseconds)}::uuid`] : []),
+      ...(after ? [sql<boolean>`${id} ${isOldestFirst(query) ? sql`>` : sql`<`} ${after}::uuid`] : []),
+    ])
+  }
+}
+
+/** The time of a UUIDv7, in milliseconds since 1970. */
+const momentOfId = (id: string) => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
+
+const monthsOfQuarter = 3
+
+/** The start of the month of a moment, or of one so many months later. */
+function startOfMonth(moment: number, later = 0): number {
+  const at = new Date(moment)
+  return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + later)
+}
+
+const startOfQuarter = (moment: number) => startOfMonth(moment, -(new Date(moment).getUTCMonth() % monthsOfQuarter))
+
+/** In the text of a statement, and no parameter: a plan that PostgreSQL keeps is then for the parts of its months alone, too. */
+const idInText = (moment: number) => sql`${sql.lit(firstIdAt(moment))}::uuid`
+
+/**
+ * Divides ids, which are in order, by quarters, and gives the bounds of each. So a statement that reads orders by ids is planned for
+ * the parts of few months, and few statements have different texts.
+ */
+export function cutByQuarter(ids: readonly string[]): { ids: string[]; within: IdBounds }[] {
+  const quarters = Map.groupBy(ids, (id) => startOfQuarter(momentOfId(id)))
+  return [...quarters].map(([start, those]) => ({
+    ids: those,
+    within: (column) => {
+      const end = startOfMonth(start, monthsOfQuarter)
+      return sql<boolean>`(${sql.ref(column)} >= ${idInText(start)} and ${sql.ref(column)} < ${idInText(end)})`
+    },
+  }))
+}
+
+/** The bounds of a query, cut in two: its newest month and the one before, which mostly have enough orders, and all time before. */
+export function cutIdBounds(query: OrderTimes, after: string | undefined): IdBounds[] {
+  const within = idBoundsOf(query, after)
+  if (isOldestFirst(query)) return [within]
+  const { from, to, before } = query
+  const ends = [to, before].flatMap((end) => (end ? [end.getTime() + idToleranceMilliseconds] : []))
+  const end = Math.min(...ends, after === undefined ? Infinity : momentOfId(after))
+  const now = Date.now()
+  const cut = startOfMonth(Math.min(end, now), -1)
+  // Most lists begin now. All others have texts without times, so that they are as few.
+  const bound = end < now ? sql`${firstIdAt(cut)}::uuid` : idInText(cut)
+  const late: IdBounds = (column) => allOf([within(column), sql<boolean>`${sql.ref(column)} >= ${bound}`])
+  const early: IdBounds = (column) => allOf([within(column), sql<boolean>`${sql.ref(column)} < ${firstIdAt(cut)}::uuid`])
+  return from && from.getTime() - idToleranceMilliseconds >= cut ? [late] : [late, early]
+}

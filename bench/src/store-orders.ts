@@ -13,9 +13,23 @@ const pricePesewas = 500
 
 const recipientCount = 200_000
 
-/** As long as a supplier's answer usually is. */
+/** An answer of a supplier, stored as the worker stores it. */
 const evidence = packEvidence(
-  JSON.stringify({ status: 'delivered', message: 'The bundle was delivered to the recipient.', code: 200 }),
+  `HTTP 200 ${JSON.stringify({
+    status: 'success',
+    data: {
+      ref: '01a2246accbd7000a5d73bc4372824db',
+      orderReference: 'DM-00481516',
+      phoneNumber: '0241234567',
+      network: 'YELLO',
+      capacity: '1',
+      price: 4.3,
+      orderStatus: 'completed',
+      createdAt: '2026-11-28T23:08:28.734Z',
+      updatedAt: '2026-11-28T23:08:29.737Z',
+    },
+    rateLimit: { limit: 1_000_000, remaining: 999_855, resetSeconds: 54 },
+  })}`,
 )
 
 /** People buy repeatedly, and not in sequence: neighbouring orders have distant numbers. */

@@ -3,11 +3,8 @@ import { phraseLists } from './evidence-phrases.ts'
 /** Bytes below it at the beginning are numbers of phrase lists: text begins with a character. 0: text follows as it is. */
 const firstCharacter = 32
 
-/** Characters that stand for phrases. Adapters remove control characters from what suppliers say, so they are free. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const codes = /[\u0001-\u001f\u0080-\u009e]/g
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const control = /[\0-\u001f\u0080-\u009f]/
+/** These stand for phrases. Adapters remove control characters from what suppliers say, so they are free. */
+const controlCharacters = /\p{Cc}/gu
 
 /** The character of each phrase: first those that UTF-8 writes in one byte. */
 const codeAt = (index: number): string => String.fromCharCode(index < 31 ? index + 1 : index - 31 + 0x80)
@@ -22,7 +19,7 @@ const phrases = new RegExp([...codeOf.keys()].map((phrase) => phrase.replaceAll(
  * phrase, in UTF-8. Text without a phrase is stored as it is. The same text gives the same bytes.
  */
 export function packEvidence(text: string): Buffer {
-  if (control.test(text)) return Buffer.from(`\0${text}`)
+  if (text.search(controlCharacters) >= 0) return Buffer.from(`\0${text}`)
   const packed = text.replace(phrases, (phrase) => codeOf.get(phrase) ?? phrase)
   return Buffer.from(packed === text ? text : String.fromCharCode(newest) + packed)
 }
@@ -38,5 +35,5 @@ export function readEvidence(stored: Buffer): string {
   if (number === 0) return text
   const list = phraseLists.get(number)
   if (!list) return `(cannot be read: packed with phrase list ${number}, which this version of Makola does not know)`
-  return text.replace(codes, (code) => list[indexOf(code)] ?? '\ufffd')
+  return text.replace(controlCharacters, (code) => list[indexOf(code)] ?? '\ufffd')
 }

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFailed, test 
 import { askSmsc, findTextBreaches } from './src/breaches/find-text-breaches.ts'
 import { type LedgerWatch, watchLedger } from './src/breaches/watch-ledger.ts'
 import type { Client } from './src/client.ts'
-import { countStandstills, undisturbed } from './src/faults/undisturbed.ts'
+import { countStandstills, observeUndisturbed } from './src/faults/undisturbed.ts'
 import { type Installation, startInstallation } from './src/installation.ts'
 import { openSmsShop, type SmsShop } from './src/open-shop.ts'
 import { type Random, runSeconds, startRandomRun } from './src/random.ts'
@@ -100,7 +100,7 @@ async function countUnanswered(): Promise<number> {
 const sumOf = (delivery: Readonly<Record<string, number>>) => Object.values(delivery).reduce((sum, count) => sum + count, 0)
 
 /** Expects that campaigns cost a credit for each segment of every message that did not fail, and nothing for the others. */
-async function expectBooksToAddUp(campaigns: readonly Campaign[]): Promise<void> {
+async function expectCreditsToAddUp(campaigns: readonly Campaign[]): Promise<void> {
   let spent = 0
   for (const campaign of campaigns) {
     const delivery = await deliveryOf(campaign)
@@ -197,7 +197,7 @@ test(
       })
 
       await settleAll()
-      await expectBooksToAddUp(everyCampaign)
+      await expectCreditsToAddUp(everyCampaign)
       expect(await findTextBreaches(installation)).toEqual([])
     } while (performance.now() - startedAt < killSeconds * 1_000 && series < seriesMax)
   },
@@ -208,7 +208,7 @@ test('a worker that is told to stop, or stands still for a moment, leaves nothin
   const random = startRandomRun('campaign, in order')
   onTestFailed(() => console.error(installation.readLogs()))
   // A link waits some seconds for answers, so the machine must not stand still meanwhile.
-  const observed = await undisturbed(async (round) => {
+  const observed = await observeUndisturbed(async (round) => {
     if (round > 0) await settleAll()
     const seen = await stopAndPause(random)
     expect(await findTextBreaches(installation)).toEqual([])
@@ -221,7 +221,7 @@ test('a worker that is told to stop, or stands still for a moment, leaves nothin
     isAllHeardOf: true,
     queued: undefined,
   })
-  await expectBooksToAddUp(everyCampaign)
+  await expectCreditsToAddUp(everyCampaign)
 })
 
 /** Sends a campaign, stops the workers in the middle of it, and later pauses them. Gives what is known of it. */

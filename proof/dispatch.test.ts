@@ -13,17 +13,17 @@ import { type AnsweredOrder, type Call, openJournal, readAnsweredOrders } from '
 import {
   airtimeCall,
   airtimeNetworks,
-  airtimeOf,
   billCall,
   billers,
-  billOf,
   bulkCall,
+  makeAirtimeBody,
+  makeBillBody,
+  makeDataBody,
   networks,
-  orderOf,
 } from './src/make-calls.ts'
 import type { ManagedProcess } from './src/managed-process.ts'
 import { type CommissionShop, liftRateLimits, openCommissionShop } from './src/open-shop.ts'
-import { placeSurely } from './src/place-surely.ts'
+import { placeUntilDefinite } from './src/place-surely.ts'
 import { type Random, runSeconds, startRandomRun } from './src/random.ts'
 import { waitUntil } from './src/wait-until.ts'
 
@@ -62,7 +62,7 @@ async function place(name: string, calls: readonly Call[]): Promise<Placed[]> {
   const journal = openJournal(join(installation.dataDir, `${name}.jsonl`))
   return Promise.all(
     calls.map(async (call) => {
-      const outcome = await placeSurely({ client, journal, apis: installation.apis }, call)
+      const outcome = await placeUntilDefinite({ client, journal, apis: installation.apis }, call)
       expect(outcome).toMatchObject({ status: 200 })
       return { call, orders: readAnsweredOrders(call, outcome) }
     }),
@@ -142,7 +142,7 @@ const onTheirWay: [string, (name: string) => Call[]][] = [
     (name) => [
       bulkCall(
         shop,
-        twelve((no) => orderOf(`${name}-${no}`)),
+        twelve((no) => makeDataBody(`${name}-${no}`)),
       ),
     ],
   ],
@@ -150,7 +150,7 @@ const onTheirWay: [string, (name: string) => Call[]][] = [
     'airtime and bills',
     (name) =>
       twelve((no) => `${name}-airtime-${no}`).map((each, no) =>
-        no % 2 === 0 ? airtimeCall(shop, airtimeOf(each)) : billCall(shop, billOf(each)),
+        no % 2 === 0 ? airtimeCall(shop, makeAirtimeBody(each)) : billCall(shop, makeBillBody(each)),
       ),
   ],
 ]
@@ -200,12 +200,12 @@ async function endLeases(): Promise<void> {
 function pickCalls(random: Random, name: string): Call[] {
   const tenOf = (make: (name: string) => Call) => Array.from({ length: 10 }, (_, no) => make(`${name}-${no}`))
   const bundles = Array.from({ length: 30 }, (_, no) =>
-    orderOf(`${name}-bundle-${no}`, random.pick(endings), random.pick(networks)),
+    makeDataBody(`${name}-bundle-${no}`, random.pick(endings), random.pick(networks)),
   )
   return [
     bulkCall(shop, bundles),
-    ...tenOf((each) => airtimeCall(shop, airtimeOf(each, random.pick(endings), random.pick(airtimeNetworks)))),
-    ...tenOf((each) => billCall(shop, billOf(each, random.pick(billEndings), random.pick(billers)))),
+    ...tenOf((each) => airtimeCall(shop, makeAirtimeBody(each, random.pick(endings), random.pick(airtimeNetworks)))),
+    ...tenOf((each) => billCall(shop, makeBillBody(each, random.pick(billEndings), random.pick(billers)))),
   ]
 }
 
@@ -215,10 +215,10 @@ function heldCalls(): Call[] {
   return [
     bulkCall(
       shop,
-      networks.map((network) => orderOf(name(network), '906', network)),
+      networks.map((network) => makeDataBody(name(network), '906', network)),
     ),
-    ...airtimeNetworks.map((network) => airtimeCall(shop, airtimeOf(name(`airtime-${network}`), '906', network))),
-    ...billers.map((biller) => billCall(shop, billOf(name(biller), '906', biller))),
+    ...airtimeNetworks.map((network) => airtimeCall(shop, makeAirtimeBody(name(`airtime-${network}`), '906', network))),
+    ...billers.map((biller) => billCall(shop, makeBillBody(name(biller), '906', biller))),
   ]
 }
 

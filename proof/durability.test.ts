@@ -10,18 +10,18 @@ import { type Call, openJournal } from './src/journal.ts'
 import {
   airtimeCall,
   airtimeNetworks,
-  airtimeOf,
   billCall,
   billers,
-  billOf,
   bulkCall,
+  makeAirtimeBody,
+  makeBillBody,
+  makeDataBody,
   networks,
-  orderOf,
   singleCall,
 } from './src/make-calls.ts'
 import { findBorderBreaches, untilMonthEnds } from './src/month-border.ts'
 import { type CommissionShop, liftRateLimits, openCommissionShop } from './src/open-shop.ts'
-import { type Placing, placeSurely, untilServed } from './src/place-surely.ts'
+import { type PlacingDeps, placeUntilDefinite, untilAllAnswered } from './src/place-surely.ts'
 import { createRandom, type Random, runSeconds, startRandomRun } from './src/random.ts'
 import { sendInBursts } from './src/send-in-bursts.ts'
 import { waitUntil } from './src/wait-until.ts'
@@ -45,7 +45,7 @@ beforeAll(async () => {
 })
 afterAll(() => installation?.destroy())
 
-async function openPlacing(name: string): Promise<Placing> {
+async function openPlacing(name: string): Promise<PlacingDeps> {
   const journal = openJournal(join(installation.dataDir, `${name}.journal.jsonl`))
   return { client: await installation.openClient(), journal, apis: installation.apis }
 }
@@ -60,12 +60,12 @@ async function countOrders(condition: string): Promise<number> {
  */
 function pickCall(load: Random, no: number): Call {
   const shop = load.pick(shops)
-  const order = (suffix: string) => orderOf(`durable-${no}${suffix}`, '000', load.pick(networks))
+  const order = (suffix: string) => makeDataBody(`durable-${no}${suffix}`, '000', load.pick(networks))
   if (load.isLucky(10)) return bulkCall(shop, ['a', 'b', 'c'].map(order))
-  if (load.isLucky(20)) return airtimeCall(shop, airtimeOf(`durable-${no}`, '000', load.pick(airtimeNetworks)))
+  if (load.isLucky(20)) return airtimeCall(shop, makeAirtimeBody(`durable-${no}`, '000', load.pick(airtimeNetworks)))
   if (load.isLucky(25)) {
     const own = shops[no % shops.length] as CommissionShop
-    return billCall(own, billOf(`durable-${Math.floor(no / shops.length)}`, '000', load.pick(billers)))
+    return billCall(own, makeBillBody(`durable-${Math.floor(no / shops.length)}`, '000', load.pick(billers)))
   }
   return singleCall(shop, order(''))
 }
@@ -88,7 +88,7 @@ test(
     onTestFailed(() => console.error(nemesis.history, placing.journal.counts(), installation.readLogs()))
     const watch = watchLedger(installation)
     const sending = sendInBursts({ seconds: chaosSeconds, size: inFlight, everyMilliseconds: 500 }, (no) => {
-      return placeSurely(placing, pickCall(load, no), no)
+      return placeUntilDefinite(placing, pickCall(load, no), no)
     })
     await untilMonthEnds(secondsBeforeBorder.faults)
     const nemesis = startNemesis({
@@ -107,7 +107,7 @@ test(
         faults.killSimulator,
       ],
       pauseMilliseconds: [300, 1_200],
-      untilServed: () => untilServed(placing),
+      untilServed: () => untilAllAnswered(placing),
     })
     await sending
     await nemesis.stop()
@@ -118,7 +118,7 @@ test(
     expect(placing.journal.counts()).not.toHaveProperty('500 internal_error')
     // The journal throws where an answer names other orders than the first answer.
     const again = placing.journal.records().filter((_, no) => no % replayEvery === 0)
-    const replays = await Promise.all(again.map(({ call }, no) => placeSurely(placing, call, no)))
+    const replays = await Promise.all(again.map(({ call }, no) => placeUntilDefinite(placing, call, no)))
     expect(replays.filter((outcome) => outcome.kind !== 'answer' || outcome.headers['idempotent-replayed'] !== 'true')).toEqual(
       [],
     )
@@ -143,8 +143,8 @@ test(
 
 function callAtMoment(no: number, name: string): Call {
   const shop = shops[no % shops.length] as CommissionShop
-  if (no % 4 === 1) return airtimeCall(shop, airtimeOf(name))
-  return no % 4 === 3 ? billCall(shop, billOf(name)) : singleCall(shop, orderOf(name))
+  if (no % 4 === 1) return airtimeCall(shop, makeAirtimeBody(name))
+  return no % 4 === 3 ? billCall(shop, makeBillBody(name)) : singleCall(shop, makeDataBody(name))
 }
 
 test('an order that is acknowledged in the very moment the database crashes is there when it is back', async () => {
@@ -156,7 +156,7 @@ test('an order that is acknowledged in the very moment the database crashes is t
     let crash: Promise<void> | undefined
     await Promise.all(
       Array.from({ length: inFlight }, async (_, no) => {
-        await placeSurely(placing, callAtMoment(no, `moment-${round}-${no}`), no)
+        await placeUntilDefinite(placing, callAtMoment(no, `moment-${round}-${no}`), no)
         acknowledged += 1
         if (acknowledged >= inFlight / 4) crash ??= installation.database.crash()
       }),
@@ -179,39 +179,43 @@ const four = <Item>(make: (copy: number) => Item): Item[] => Array.from({ length
 
 /** Equal bodies, different ones, two products and two accounts, each under one reference. */
 const races: readonly Race[] = [
-  { calls: (name) => four(() => singleCall(shops[0], orderOf(name))), orders: 1, acknowledged: 4 },
-  { calls: (name) => four(() => airtimeCall(shops[0], airtimeOf(name))), orders: 1, acknowledged: 4 },
-  { calls: (name) => four((copy) => singleCall(shops[0], orderOf(name, `00${copy}`))), orders: 1, acknowledged: 1 },
+  { calls: (name) => four(() => singleCall(shops[0], makeDataBody(name))), orders: 1, acknowledged: 4 },
+  { calls: (name) => four(() => airtimeCall(shops[0], makeAirtimeBody(name))), orders: 1, acknowledged: 4 },
+  { calls: (name) => four((copy) => singleCall(shops[0], makeDataBody(name, `00${copy}`))), orders: 1, acknowledged: 1 },
   {
-    calls: (name) => four((copy) => airtimeCall(shops[0], { ...airtimeOf(name), amount: 5 + copy })),
+    calls: (name) => four((copy) => airtimeCall(shops[0], { ...makeAirtimeBody(name), amount: 5 + copy })),
     orders: 1,
     acknowledged: 1,
   },
-  { calls: (name) => four((copy) => singleCall(shops[copy % 2] as CommissionShop, orderOf(name))), orders: 1, acknowledged: 2 },
   {
-    calls: (name) => four((copy) => airtimeCall(shops[copy % 2] as CommissionShop, airtimeOf(name))),
+    calls: (name) => four((copy) => singleCall(shops[copy % 2] as CommissionShop, makeDataBody(name))),
+    orders: 1,
+    acknowledged: 2,
+  },
+  {
+    calls: (name) => four((copy) => airtimeCall(shops[copy % 2] as CommissionShop, makeAirtimeBody(name))),
     orders: 1,
     acknowledged: 2,
   },
   {
     calls: (name) =>
-      four((copy) => (copy % 2 === 0 ? singleCall(shops[0], orderOf(name)) : airtimeCall(shops[0], airtimeOf(name)))),
+      four((copy) => (copy % 2 === 0 ? singleCall(shops[0], makeDataBody(name)) : airtimeCall(shops[0], makeAirtimeBody(name)))),
     orders: 1,
     acknowledged: 2,
   },
   {
     calls: (name) => {
-      const bill = billOf(name)
+      const bill = makeBillBody(name)
       return four(() => billCall(shops[0], bill))
     },
     orders: 1,
     acknowledged: 4,
   },
   // A bill's reference alone identifies the payment within its account, whatever else the body contains.
-  { calls: (name) => four(() => billCall(shops[0], billOf(name))), orders: 1, acknowledged: 4 },
+  { calls: (name) => four(() => billCall(shops[0], makeBillBody(name))), orders: 1, acknowledged: 4 },
   {
     calls: (name) => {
-      const bill = billOf(name)
+      const bill = makeBillBody(name)
       return four((copy) => billCall(shops[copy % 2] as CommissionShop, bill))
     },
     orders: 2,
@@ -219,8 +223,8 @@ const races: readonly Race[] = [
   },
   {
     calls: (name) => {
-      const bill = billOf(name)
-      return four((copy) => (copy % 2 === 0 ? billCall(shops[0], bill) : singleCall(shops[0], orderOf(name))))
+      const bill = makeBillBody(name)
+      return four((copy) => (copy % 2 === 0 ? billCall(shops[0], bill) : singleCall(shops[0], makeDataBody(name))))
     },
     orders: 2,
     acknowledged: 4,
@@ -232,7 +236,7 @@ const races: readonly Race[] = [
  * the journal takes that into account.
  */
 function sameBill(name: string): readonly Call[] {
-  const bill = billOf(undefined)
+  const bill = makeBillBody(undefined)
   return four((copy) => billCall(shops[0], { ...bill, reference: `${name}-${copy}` }))
 }
 
@@ -248,7 +252,7 @@ test(
       random,
       faults: [faults.killApi, faults.killApi, faults.killDatabase, faults.killSession],
       pauseMilliseconds: [200, 700],
-      untilServed: () => untilServed(placing),
+      untilServed: () => untilAllAnswered(placing),
     })
     onTestFailed(() => console.error(nemesis.history, placing.journal.counts(), installation.readLogs()))
     // Every copy is a separate call, and the answers of all must name the same order.
@@ -257,7 +261,7 @@ test(
       const groupNo = Math.floor(no / copies)
       const race = races[groupNo % (races.length + 1)]
       groups[groupNo] ??= { race, calls: (race?.calls ?? sameBill)(`same-${groupNo}`) }
-      return placeSurely(placing, groups[groupNo].calls[no % copies] as Call, no)
+      return placeUntilDefinite(placing, groups[groupNo].calls[no % copies] as Call, no)
     })
     await nemesis.stop()
     await installation.heal()

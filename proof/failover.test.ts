@@ -9,9 +9,9 @@ import type { Client, Outcome } from './src/client.ts'
 import type { ApiProcess } from './src/describe-processes.ts'
 import { type Installation, startInstallation } from './src/installation.ts'
 import { type DataCall, openJournal } from './src/journal.ts'
-import { orderOf, singleCall } from './src/make-calls.ts'
+import { makeDataBody, singleCall } from './src/make-calls.ts'
 import { liftRateLimits, openShop, type Shop } from './src/open-shop.ts'
-import { type Placing, placeOnce, placeSurely } from './src/place-surely.ts'
+import { type PlacingDeps, placeOnce, placeUntilDefinite } from './src/place-surely.ts'
 import { sendInBursts } from './src/send-in-bursts.ts'
 import { waitUntil } from './src/wait-until.ts'
 
@@ -65,7 +65,7 @@ const untilSelling = (sent: readonly Sent[]) =>
 
 /** Buys while something happens to the database. Returns the outcome of every purchase and of every look at `/readyz`. */
 async function buyDuring(
-  placing: Placing,
+  placing: PlacingDeps,
   name: string,
   happens: (sent: readonly Sent[], ready: ReadonlySet<number>) => Promise<void>,
 ): Promise<{ sent: Sent[]; ready: Set<number> }> {
@@ -74,7 +74,7 @@ async function buyDuring(
   const happening = happens(sent, ready)
   await sendInBursts({ seconds: loadSeconds, size: 4, everyMilliseconds: 100, until: happening }, async (no) => {
     const api = placing.apis[no % placing.apis.length] as ApiProcess
-    const call = singleCall(shop, orderOf(`${name}-${no}`))
+    const call = singleCall(shop, makeDataBody(`${name}-${no}`))
     const [outcome, look] = await Promise.all([placeOnce(placing, api, call), client.ask({ url: `${api.url}/readyz` })])
     sent.push({ call, outcome })
     if (look.kind === 'answer') ready.add(look.status)
@@ -83,14 +83,14 @@ async function buyDuring(
   return { sent, ready }
 }
 
-const openPlacing = (name: string): Placing => ({
+const openPlacing = (name: string): PlacingDeps => ({
   client,
   journal: openJournal(join(installation.dataDir, `${name}.jsonl`)),
   apis: [behindAddress, withList],
 })
 
 /** Must hold after every switch: refusals only as 503 in the envelope, no wrong statement about charges, and normal service. */
-async function mustHaveKeptFaith(placing: Placing, sent: readonly Sent[], books: Pick<Installation, 'query'>): Promise<void> {
+async function mustMatchAnswers(placing: PlacingDeps, sent: readonly Sent[], books: Pick<Installation, 'query'>): Promise<void> {
   const refused = sent.filter(({ outcome }) => outcome.kind !== 'answer' || outcome.status !== 200)
   for (const { outcome } of refused)
     expect(outcome).toMatchObject({ status: 503, headers: { 'retry-after': expect.stringMatching(/^\d+$/) } })
@@ -105,7 +105,7 @@ async function mustHaveKeptFaith(placing: Placing, sent: readonly Sent[], books:
     const looks = await Promise.all(urls.map((url) => client.ask({ url, key: shop.key })))
     return looks.every((look) => look.kind === 'answer' && look.status === 200)
   })
-  await Promise.all(refused.map(({ call }, no) => placeSurely(placing, call, no)))
+  await Promise.all(refused.map(({ call }, no) => placeUntilDefinite(placing, call, no)))
 }
 
 async function setReadOnly(value: 'on' | 'off'): Promise<void> {
@@ -125,7 +125,7 @@ test('a server that takes no writes for a while: 503 and never 500, not ready, a
     await waitUntil('a process has said that it is not ready', () => looks.has(503))
     await setReadOnly('off')
   })
-  await mustHaveKeptFaith(placing, sent, installation)
+  await mustMatchAnswers(placing, sent, installation)
   expect(ready).toEqual(new Set([200, 503]))
   expect(await findJournalBreaches(installation, placing.journal, 'spell-')).toEqual([])
 })
@@ -142,7 +142,7 @@ test('an address that leads to the standby for two seconds leaves nothing behind
     isSwitched = false
     address.cutAll()
   })
-  await mustHaveKeptFaith(placing, sent, installation)
+  await mustMatchAnswers(placing, sent, installation)
   expect(await findJournalBreaches(installation, placing.journal, 'astray-')).toEqual([])
 })
 
@@ -162,7 +162,7 @@ test('the primary dies and the standby is promoted: what was acknowledged is the
     isSwitched = true
     address.cutAll()
   })
-  await mustHaveKeptFaith(placing, sent, standby)
+  await mustMatchAnswers(placing, sent, standby)
   const promoted: Installation = { ...installation, query: (text, values) => standby.query(text, values) }
   expect(await findJournalBreaches(promoted, placing.journal, 'promoted-')).toEqual([])
   expect(await standby.query('select pg_is_in_recovery() as recovers')).toEqual([{ recovers: false }])

@@ -9,10 +9,10 @@ import { readEvidence } from '../server/src/orders/packed-evidence.ts'
 import { findJournalBreaches } from './src/breaches/find-journal-breaches.ts'
 import type { Client, Outcome } from './src/client.ts'
 import type { ApiProcess } from './src/describe-processes.ts'
-import { undisturbed } from './src/faults/undisturbed.ts'
+import { observeUndisturbed } from './src/faults/undisturbed.ts'
 import { type Installation, startInstallation } from './src/installation.ts'
 import { type Journal, openJournal } from './src/journal.ts'
-import { orderOf, singleCall } from './src/make-calls.ts'
+import { makeDataBody, singleCall } from './src/make-calls.ts'
 import { openShop, type Shop } from './src/open-shop.ts'
 import { placeOnce } from './src/place-surely.ts'
 import { readMemoryMegabytes } from './src/read-memory.ts'
@@ -25,22 +25,24 @@ let hostile: Shop
 let neighbour: Shop
 let api: ApiProcess
 let journal: Journal
-let goodClient: Promise<Outcome[]>
+let neighbourOutcomes: Promise<Outcome[]>
 const over = new AbortController()
 
 /** A standstill of the machine excuses a 503, and never a 500. */
-function refuse500(outcome: Outcome): Outcome {
+function mustNotBe500(outcome: Outcome): Outcome {
   if (outcome.kind === 'answer' && outcome.status === 500) throw new Error(`500: ${outcome.text}`)
   return outcome
 }
 
 /** A well-behaved client that buys all the time beside everything below. */
-async function buyOn(): Promise<Outcome[]> {
+async function buyUntilOver(): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   for (let no = 0; !over.signal.aborted; no += 1) {
-    const call = singleCall(neighbour, orderOf(`good-${no}`))
+    const call = singleCall(neighbour, makeDataBody(`good-${no}`))
     // If the machine stood still, the answer may be 503, and the client asks again.
-    outcomes.push(await undisturbed(() => placeOnce({ client, journal, apis: installation.apis }, api, call).then(refuse500)))
+    outcomes.push(
+      await observeUndisturbed(() => placeOnce({ client, journal, apis: installation.apis }, api, call).then(mustNotBe500)),
+    )
     await sleep(25)
   }
   return outcomes
@@ -55,7 +57,7 @@ beforeAll(async () => {
     openShop(installation, { name: 'neighbour', fundsGhs: '100000.00' }),
   ])
   journal = openJournal(join(installation.dataDir, 'neighbour.jsonl'))
-  goodClient = buyOn()
+  neighbourOutcomes = buyUntilOver()
 })
 afterAll(async () => {
   over.abort()
@@ -242,7 +244,9 @@ async function findUnexpected(cases: readonly Case[], method: 'GET' | 'POST'): P
       headers,
       ...(rawBody === undefined ? {} : { rawBody }),
     }
-    const outcome = await undisturbed(() => client.ask(question).then(refuse500)).catch((error: unknown) => String(error))
+    const outcome = await observeUndisturbed(() => client.ask(question).then(mustNotBe500)).catch((error: unknown) =>
+      String(error),
+    )
     if (typeof outcome === 'string') unexpected.push(`${name}: ${outcome}`)
     else if (outcome.kind === 'failure' || !statusesOfAGoodKey.has(outcome.status)) {
       unexpected.push(`${name}: ${JSON.stringify(outcome)}`)
@@ -341,14 +345,14 @@ test('slow headers, slow bodies and clients that never read hold nothing that ot
   await sleep(3_000)
   // A new client is served while all of these connections hang.
   const look = { url: `${api.url}/api/v2/wallet/balance`, key: neighbour.key }
-  expect(await undisturbed(() => client.ask(look))).toMatchObject({ status: 200 })
+  expect(await observeUndisturbed(() => client.ask(look))).toMatchObject({ status: 200 })
   for (const socket of sockets) socket.destroy()
 })
 
 test('beside all of this a well-behaved client is served every time, and memory stays bounded', async () => {
   onTestFailed(() => console.error(installation.readLogs()))
   over.abort()
-  const outcomes = await goodClient
+  const outcomes = await neighbourOutcomes
   expect(outcomes.length).toBeGreaterThan(10)
   expect(new Set(outcomes.map((outcome) => (outcome.kind === 'answer' ? outcome.status : outcome.code)))).toEqual(new Set([200]))
   expect(await findJournalBreaches(installation, journal)).toEqual([])

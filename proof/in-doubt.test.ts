@@ -10,9 +10,9 @@ import type { ApiProcess } from './src/describe-processes.ts'
 import { countStandstills, measureLostTime } from './src/faults/undisturbed.ts'
 import { type Installation, startInstallation } from './src/installation.ts'
 import { type Call, openJournal } from './src/journal.ts'
-import { airtimeCall, airtimeOf, billCall, billOf, orderOf, singleCall } from './src/make-calls.ts'
+import { airtimeCall, billCall, makeAirtimeBody, makeBillBody, makeDataBody, singleCall } from './src/make-calls.ts'
 import { type CommissionShop, liftRateLimits, openCommissionShop } from './src/open-shop.ts'
-import { type Placing, placeOnce, placeSurely } from './src/place-surely.ts'
+import { type PlacingDeps, placeOnce, placeUntilDefinite } from './src/place-surely.ts'
 import { sendInBursts } from './src/send-in-bursts.ts'
 import { waitUntil } from './src/wait-until.ts'
 
@@ -28,7 +28,7 @@ const lockedSeconds = 10
 let installation: Installation
 let shops: CommissionShop[]
 let api: ApiProcess
-let placing: Placing
+let placing: PlacingDeps
 let watch: LedgerWatch
 /** Seconds during which the machine did not run this process. The time limits grow by them. */
 let lostSeconds: () => number
@@ -62,21 +62,21 @@ afterEach(async () => {
 
 function callOf(name: string, no: number): Call {
   const shop = shops[no % shops.length] as CommissionShop
-  if (no % 3 === 1) return airtimeCall(shop, airtimeOf(`${name}-${no}`))
-  return no % 3 === 2 ? billCall(shop, billOf(`${name}-${no}`)) : singleCall(shop, orderOf(`${name}-${no}`))
+  if (no % 3 === 1) return airtimeCall(shop, makeAirtimeBody(`${name}-${no}`))
+  return no % 3 === 2 ? billCall(shop, makeBillBody(`${name}-${no}`)) : singleCall(shop, makeDataBody(`${name}-${no}`))
 }
 
-type Told = { readonly call: Call; readonly outcome: Outcome; readonly seconds: number }
+type TimedOutcome = { readonly call: Call; readonly outcome: Outcome; readonly seconds: number }
 
-async function placeTimed(call: Call): Promise<Told> {
+async function placeTimed(call: Call): Promise<TimedOutcome> {
   const startedAt = performance.now()
   const outcome = await placeOnce(placing, api, call)
   return { call, outcome, seconds: (performance.now() - startedAt) / 1_000 }
 }
 
-const statusOf = ({ outcome }: Told) => (outcome.kind === 'answer' ? outcome.status : outcome.code)
-const isDenied = ({ outcome }: Told) => outcome.kind === 'answer' && outcome.status !== 200 && deniesCharge(outcome)
-const isUnknown = ({ outcome }: Told) =>
+const statusOf = ({ outcome }: TimedOutcome) => (outcome.kind === 'answer' ? outcome.status : outcome.code)
+const isDenied = ({ outcome }: TimedOutcome) => outcome.kind === 'answer' && outcome.status !== 200 && deniesCharge(outcome)
+const isUnknown = ({ outcome }: TimedOutcome) =>
   outcome.kind === 'answer' && outcome.headers['x-error-reason'] === 'outcome_unknown' && !deniesCharge(outcome)
 
 async function findPlaced(calls: readonly Call[]): Promise<string[]> {
@@ -123,20 +123,20 @@ async function untilNothingIsUnderWay(): Promise<void> {
 }
 
 /** Compares the callers' answers with the books, now and after each call was repeated. Their references begin with `prefix`. */
-async function expectWordsToHold(prefix: string, told: readonly Told[]): Promise<void> {
+async function expectAnswersToMatch(prefix: string, told: readonly TimedOutcome[]): Promise<void> {
   expect(Math.max(...told.map(({ seconds }) => seconds))).toBeLessThan(answerSecondsMax + lostSeconds())
   const refused = told.filter((each) => statusOf(each) !== 200)
   expect(refused.filter((each) => !isDenied(each) && !isUnknown(each)).map(statusOf)).toEqual([])
   await untilNothingIsUnderWay()
   expect(await findPlaced(told.filter(isDenied).map(({ call }) => call))).toEqual([])
-  await Promise.all(refused.map(({ call }) => placeSurely(placing, call)))
+  await Promise.all(refused.map(({ call }) => placeUntilDefinite(placing, call)))
   expect(await findJournalBreaches(installation, placing.journal, prefix)).toEqual([])
   expect((await installation.tryCommand('audit')).json).toMatchObject({ ok: true })
 }
 
 test('sessions of the intake that stand still in the middle of COMMIT: nobody is told that a try charged nothing and then charged by it, nobody waits longer than 10 s', async () => {
   onTestFailed(() => console.error(placing.journal.counts(), installation.readLogs()))
-  await Promise.all(shops.map((shop, no) => placeOnce(placing, api, singleCall(shop, orderOf(`first-${no}`)))))
+  await Promise.all(shops.map((shop, no) => placeOnce(placing, api, singleCall(shop, makeDataBody(`first-${no}`)))))
   const sessions = await listIntakeSessions()
   const freezing = (async () => {
     const frozen = await installation.database.freezeInCommit(sessions, isCommitting)
@@ -145,20 +145,20 @@ test('sessions of the intake that stand still in the middle of COMMIT: nobody is
     await installation.database.resume()
     return frozen
   })()
-  const told: Told[] = []
+  const told: TimedOutcome[] = []
   await sendInBursts({ seconds: frozenSeconds + 2, size: 6, everyMilliseconds: 250, until: freezing }, async (no) => {
     told.push(await placeTimed(callOf('frozen', no)))
   })
   expect(sessions).toContain(await freezing)
-  await expectWordsToHold('frozen-', told)
+  await expectAnswersToMatch('frozen-', told)
   expect(told.filter(isUnknown).length).toBeGreaterThan(0)
 })
 
 /** Stops replication, and buys until a COMMIT waits, which shows that the server has read its settings. Returns the purchases. */
-async function stopReplication(name: string): Promise<Promise<Told>[]> {
+async function stopReplication(name: string): Promise<Promise<TimedOutcome>[]> {
   const { database } = installation
   await database.stopReplication()
-  const probes: Promise<Told>[] = []
+  const probes: Promise<TimedOutcome>[] = []
   await waitUntil('a COMMIT waits for the standby', async () => {
     probes.push(placeTimed(callOf(name, probes.length)))
     await sleep(100)
@@ -171,14 +171,14 @@ test('synchronous replication that stops for longer than anybody waits: nothing 
   onTestFailed(() => console.error(placing.journal.counts(), installation.readLogs()))
   const { database } = installation
   const probes = await stopReplication('alone-probe')
-  const told: Told[] = []
+  const told: TimedOutcome[] = []
   await sendInBursts({ seconds: 3, size: 6, everyMilliseconds: 250 }, async (no) => {
     told.push(await placeTimed(callOf('alone', no)))
   })
   expect(told.filter((each) => statusOf(each) === 200)).toEqual([])
   told.push(...(await Promise.all(probes)).filter((each) => statusOf(each) !== 200))
   await database.resumeReplication()
-  await expectWordsToHold('alone-', told)
+  await expectAnswersToMatch('alone-', told)
   expect(told.filter(isUnknown).length).toBeGreaterThan(0)
 })
 
@@ -218,5 +218,5 @@ test('a wait for the standby that somebody cancels acknowledges nothing: the ord
   // No call waits longer than three seconds in the intake, so a standstill of the machine may have made some too late.
   const inTime = standstills() === 0 ? answers : []
   expect(inTime.filter((each) => statusOf(each) !== 200)).toEqual([])
-  await expectWordsToHold('cancelled-', told)
+  await expectAnswersToMatch('cancelled-', told)
 })

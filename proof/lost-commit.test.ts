@@ -7,12 +7,12 @@ import { type LedgerWatch, watchLedger } from './src/breaches/watch-ledger.ts'
 import type { Outcome } from './src/client.ts'
 import type { ApiProcess } from './src/describe-processes.ts'
 import { type CommitFate, openPostgresProxy, type PostgresProxy } from './src/faults/postgres-proxy.ts'
-import { undisturbed } from './src/faults/undisturbed.ts'
+import { observeUndisturbed } from './src/faults/undisturbed.ts'
 import { type Installation, startInstallation } from './src/installation.ts'
 import { type Call, openJournal } from './src/journal.ts'
-import { airtimeCall, airtimeOf, billCall, billOf, bulkCall, orderOf, singleCall } from './src/make-calls.ts'
+import { airtimeCall, billCall, bulkCall, makeAirtimeBody, makeBillBody, makeDataBody, singleCall } from './src/make-calls.ts'
 import { type CommissionShop, liftRateLimits, openCommissionShop } from './src/open-shop.ts'
-import { type Placing, placeOnce, placeSurely } from './src/place-surely.ts'
+import { type PlacingDeps, placeOnce, placeUntilDefinite } from './src/place-surely.ts'
 
 const intake = /^makola intake/
 
@@ -21,7 +21,7 @@ let proxy: PostgresProxy
 let api: ApiProcess
 let shop: CommissionShop
 let watch: LedgerWatch
-let placing: Placing
+let placing: PlacingDeps
 let fileNo = 0
 
 beforeAll(async () => {
@@ -83,15 +83,15 @@ const replayed = { status: 200, isReplayed: true }
  */
 type Purchase = { named: string; makeCall: (name: string) => Call; again: object }
 const byOneCall: Purchase[] = [
-  { named: 'bundle', makeCall: (name) => singleCall(shop, orderOf(name)), again: replayed },
-  { named: 'airtime', makeCall: (name) => airtimeCall(shop, airtimeOf(name)), again: replayed },
+  { named: 'bundle', makeCall: (name) => singleCall(shop, makeDataBody(name)), again: replayed },
+  { named: 'airtime', makeCall: (name) => airtimeCall(shop, makeAirtimeBody(name)), again: replayed },
 ]
 const byCommit: Purchase[] = [
-  { named: 'bill', makeCall: (name) => billCall(shop, billOf(name)), again: replayed },
+  { named: 'bill', makeCall: (name) => billCall(shop, makeBillBody(name)), again: replayed },
   {
     // Without a reference, the same bill counts as a second one, which comes too soon.
     named: 'unnamed',
-    makeCall: (name) => billCall(shop, { ...billOf(undefined), account: name }),
+    makeCall: (name) => billCall(shop, { ...makeBillBody(undefined), account: name }),
     again: { status: 409, isReplayed: false },
   },
 ]
@@ -136,7 +136,7 @@ test.for(brokenWires)(
     onTestFailed(() => console.error(installation.readLogs()))
     const paidOnce = { orders: 1, debits: 1 }
     const served = { status: 200, isReplayed: false }
-    const observed = await undisturbed(async (round) => {
+    const observed = await observeUndisturbed(async (round) => {
       beginRound()
       const named = purchases.map((purchase) => ({ ...purchase, name: `${purchase.named}-${fate}-${round}` }))
       const [first] = purchases as [Purchase]
@@ -163,16 +163,16 @@ test.for(brokenWires)(
 
 test('whole batches of requests in commits whose answers are cut: every caller gets 200 and pays once', async () => {
   onTestFailed(() => console.error(installation.readLogs()))
-  const observed = await undisturbed(async (round) => {
+  const observed = await observeUndisturbed(async (round) => {
     beginRound()
     const prefix = `batch-${round}-`
     const singles = Array.from({ length: 40 }, (_, no) => {
-      if (no % 4 === 1) return airtimeCall(shop, airtimeOf(`${prefix}${no}`))
-      return no % 4 === 3 ? billCall(shop, billOf(`${prefix}${no}`)) : singleCall(shop, orderOf(`${prefix}${no}`))
+      if (no % 4 === 1) return airtimeCall(shop, makeAirtimeBody(`${prefix}${no}`))
+      return no % 4 === 3 ? billCall(shop, makeBillBody(`${prefix}${no}`)) : singleCall(shop, makeDataBody(`${prefix}${no}`))
     })
     const bulk = bulkCall(
       shop,
-      ['x', 'y', 'z'].map((name) => orderOf(`${prefix}${name}`)),
+      ['x', 'y', 'z'].map((name) => makeDataBody(`${prefix}${name}`)),
     )
     let cutAnswers = 0
     for (const _ of [1, 2]) void proxy.interceptCommit(intake, 'cut_answer').then(() => (cutAnswers += 1))
@@ -185,7 +185,7 @@ test('whole batches of requests in commits whose answers are cut: every caller g
 
 test('when the outcome of a commit cannot be learnt, 503 says so, and the retry replays the one order', async () => {
   onTestFailed(() => console.error(installation.readLogs()))
-  const call = singleCall(shop, orderOf('unlearnt'))
+  const call = singleCall(shop, makeDataBody('unlearnt'))
   const met = proxy.interceptCommit(intake, 'cut_answer').then(() => proxy.blackHole())
   const outcome = await placeOnce(placing, api, call)
   await met
@@ -231,10 +231,10 @@ const changes: [string, string, string][][] = [
 
 test('the retry of a call whose answer was lost is 200, whatever bound or switch has changed since, and within the duplicate window', async () => {
   onTestFailed(() => console.error(installation.readLogs()))
-  const bill = billOf('changed-bill')
-  const unheard = [airtimeCall(shop, airtimeOf('changed-airtime')), billCall(shop, bill)]
+  const bill = makeBillBody('changed-bill')
+  const unheard = [airtimeCall(shop, makeAirtimeBody('changed-airtime')), billCall(shop, bill)]
   for (const call of unheard) await placeUnheard(call)
-  const retry = () => Promise.all(unheard.map((call) => placeSurely(placing, call)))
+  const retry = () => Promise.all(unheard.map((call) => placeUntilDefinite(placing, call)))
   expect((await retry()).map(view)).toEqual([replayed, replayed])
 
   const statuses: unknown[] = []
@@ -244,8 +244,8 @@ test('the retry of a call whose answer was lost is 200, whatever bound or switch
       // A setting must reach every process within a second.
       await sleep(1_000)
       expect((await retry()).map(view)).toEqual([replayed, replayed])
-      const others = [airtimeCall(shop, airtimeOf(`other-${no}`)), billCall(shop, billOf(`other-${no}`))]
-      const refused = await Promise.all(others.map((call) => placeSurely(placing, call)))
+      const others = [airtimeCall(shop, makeAirtimeBody(`other-${no}`)), billCall(shop, makeBillBody(`other-${no}`))]
+      const refused = await Promise.all(others.map((call) => placeUntilDefinite(placing, call)))
       statuses.push(refused.map((outcome) => (outcome.kind === 'answer' ? outcome.status : outcome.code)))
     } finally {
       await Promise.all(change.map(([name, , before]) => set(name, before)))
@@ -277,14 +277,14 @@ function readTraces(): Promise<object[]> {
 
 test('a call that is refused for good leaves no row and no debit, and its reference stays free', async () => {
   const poor = await openCommissionShop(installation, { name: 'poor', fundsGhs: '3.00' })
-  const taken = { ...airtimeOf('taken'), amount: 6 }
-  const paid = billOf('paid')
-  for (const call of [singleCall(shop, orderOf('taken-bundle')), airtimeCall(shop, taken), billCall(shop, paid)]) {
-    expect(await placeSurely(placing, call)).toMatchObject({ status: 200 })
+  const taken = { ...makeAirtimeBody('taken'), amount: 6 }
+  const paid = makeBillBody('paid')
+  for (const call of [singleCall(shop, makeDataBody('taken-bundle')), airtimeCall(shop, taken), billCall(shop, paid)]) {
+    expect(await placeUntilDefinite(placing, call)).toMatchObject({ status: 200 })
   }
   const before = await readTraces()
-  const airtime = airtimeOf('free-airtime')
-  const bill = billOf('free-bill')
+  const airtime = makeAirtimeBody('free-airtime')
+  const bill = makeBillBody('free-bill')
   const standard = { ...shop, commissionKey: shop.key }
   const refusals: [number, Call][] = [
     [400, airtimeCall(shop, { ...airtime, amount: 0.99 })],
@@ -309,7 +309,7 @@ test('a call that is refused for good leaves no row and no debit, and its refere
     [403, billCall(standard, bill)],
     [409, billCall(shop, { ...paid, reference: 'free-bill' })],
   ]
-  const outcomes = await Promise.all(refusals.map(([, call]) => placeSurely({ ...placing, apis: [api] }, call)))
+  const outcomes = await Promise.all(refusals.map(([, call]) => placeUntilDefinite({ ...placing, apis: [api] }, call)))
   expect(outcomes.map((outcome) => (outcome.kind === 'answer' ? outcome.status : outcome.code))).toEqual(
     refusals.map(([status]) => status),
   )

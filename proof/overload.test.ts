@@ -5,12 +5,12 @@ import { findJournalBreaches } from './src/breaches/find-journal-breaches.ts'
 import { type LedgerWatch, watchLedger } from './src/breaches/watch-ledger.ts'
 import type { Client, Outcome } from './src/client.ts'
 import type { ApiProcess } from './src/describe-processes.ts'
-import { undisturbed } from './src/faults/undisturbed.ts'
+import { observeUndisturbed } from './src/faults/undisturbed.ts'
 import { type Installation, startInstallation } from './src/installation.ts'
 import { type DataCall, openJournal } from './src/journal.ts'
-import { orderOf, singleCall } from './src/make-calls.ts'
+import { makeDataBody, singleCall } from './src/make-calls.ts'
 import { openShop, type Shop } from './src/open-shop.ts'
-import { type Placing, placeOnce, placeSurely } from './src/place-surely.ts'
+import { type PlacingDeps, placeOnce, placeUntilDefinite } from './src/place-surely.ts'
 import { readMemoryMegabytes } from './src/read-memory.ts'
 import { sendInBursts } from './src/send-in-bursts.ts'
 import { waitUntil } from './src/wait-until.ts'
@@ -36,7 +36,7 @@ afterEach(async () => {
   await watch.stop()
 })
 
-const openPlacing = (name: string): Placing => ({
+const openPlacing = (name: string): PlacingDeps => ({
   client,
   journal: openJournal(join(installation.dataDir, `${name}.jsonl`)),
   apis: installation.apis,
@@ -91,7 +91,7 @@ test('a database that stands still for 8 s under load: 503 with Retry-After and 
   const memory = watchMemory(over.signal)
   const pausing = pauseDatabase(pausedSeconds, sent)
   await sendInBursts({ seconds: pausedSeconds + 2, size: 20, everyMilliseconds: 100, until: pausing }, async (no) => {
-    const call = singleCall(shop, orderOf(`overload-${no}`))
+    const call = singleCall(shop, makeDataBody(`overload-${no}`))
     sent.push({ call, outcome: await placeOnce(placing, apiOf(no), call) })
   })
   await pausing
@@ -118,7 +118,7 @@ test('a database that stands still for 8 s under load: 503 with Retry-After and 
   expect(await findPlaced(overloaded.flatMap(({ call }) => call.orders.map(({ reference }) => reference)))).toEqual([])
 
   // A caller that got 503 repeats the call with the same reference.
-  await Promise.all(refused.map(({ call }, no) => placeSurely(placing, call, no)))
+  await Promise.all(refused.map(({ call }, no) => placeUntilDefinite(placing, call, no)))
   expect(await findJournalBreaches(installation, placing.journal)).toEqual([])
   expect((await installation.tryCommand('audit')).json).toMatchObject({ ok: true })
 })
@@ -143,7 +143,7 @@ test('SIGTERM under load: everything in flight is answered, nothing acknowledged
     openShop(installation, { name: 'neighbour', fundsGhs: '100000.00' }),
   ])
   // No call waits longer than three seconds in the intake, so the machine must be quick meanwhile.
-  const observed = await undisturbed(async (round) => {
+  const observed = await observeUndisturbed(async (round) => {
     try {
       return await drain(`drained-${round}`, shop, neighbour)
     } finally {
@@ -173,7 +173,7 @@ async function drain(name: string, shop: Shop, neighbour: Shop) {
   const heldAt = performance.now()
   await whileWalletIsHeld(shop, async () => {
     const [begun] = await installation.query<{ at: string }>('select clock_timestamp()::text as at')
-    for (let no = 0; no < drainedCalls; no += 1) calls.push(singleCall(shop, orderOf(`${name}-${no}`)))
+    for (let no = 0; no < drainedCalls; no += 1) calls.push(singleCall(shop, makeDataBody(`${name}-${no}`)))
     for (const call of calls) inFlight.push(placeOnce(placing, api, call))
     // A call that finds the wallet busy is soon followed by others on the same connection, so any statement counts.
     await waitUntil('the intake has asked the database', async () => {
@@ -185,7 +185,7 @@ async function drain(name: string, shop: Shop, neighbour: Shop) {
     })
     // No sign outside the process shows that a request waits in it. But requests sent after the 64, for an account that
     // waits for nobody, are answered after all of them have reached the intake.
-    await placeSurely({ ...placing, apis: [api] }, singleCall(neighbour, orderOf(`${name}-neighbour`)))
+    await placeUntilDefinite({ ...placing, apis: [api] }, singleCall(neighbour, makeDataBody(`${name}-neighbour`)))
     ended = api.terminate()
     await waitUntil('the process is stopping', async () => {
       const look = await client.ask({ url: `${api.url}/readyz` })
@@ -202,7 +202,7 @@ async function drain(name: string, shop: Shop, neighbour: Shop) {
     const answers = await Promise.all(acknowledged.map(look))
     return answers.every((answer) => statusOf(answer) === 200)
   })
-  await Promise.all(calls.map((call) => placeSurely({ ...placing, apis: [other] }, call)))
+  await Promise.all(calls.map((call) => placeUntilDefinite({ ...placing, apis: [other] }, call)))
   expect(await findJournalBreaches(installation, placing.journal, `${name}-`)).toEqual([])
   return heldMilliseconds > heldMillisecondsMax ? undefined : { exitCode: await ended, statuses }
 }
@@ -220,7 +220,7 @@ test('requests that arrive all the time while a process is told to stop: each 20
       return exitCode
     })
   await sendInBursts({ seconds: 3, size: 10, everyMilliseconds: 100 }, (no) =>
-    placeSurely(placing, singleCall(shop, orderOf(`rolling-${no}`)), no),
+    placeUntilDefinite(placing, singleCall(shop, makeDataBody(`rolling-${no}`)), no),
   )
   expect(await stopping).toBe(0)
   expect(await findJournalBreaches(installation, placing.journal)).toEqual([])

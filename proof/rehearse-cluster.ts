@@ -9,7 +9,7 @@ import { findClusterPrograms, installLine } from './src/cluster/find-programs.ts
 import { type Cluster, startCluster } from './src/cluster/start-cluster.ts'
 import { type WriteWatch, watchWrites } from './src/cluster/watch-writes.ts'
 import { type Installation, startInstallation } from './src/installation.ts'
-import { keepSelling, type Pause, type Selling } from './src/keep-selling.ts'
+import { keepSelling, type SalesPause, type Selling } from './src/keep-selling.ts'
 import { createRandom, type Random } from './src/random.ts'
 
 /**
@@ -34,7 +34,7 @@ const calmSeconds = 4
 const pauseSecondsMin = 1
 
 /** Says how long after a server took writes again the first order was sold; nothing where writes did not pause. */
-function wordLag({ seconds, endedAt }: Pause, selling: Selling): string {
+function wordLag({ seconds, endedAt }: SalesPause, selling: Selling): string {
   const soldAt = selling.findSaleAfter(endedAt)
   if (seconds < pauseSecondsMin || soldAt === undefined) return ''
   return `, the first ${((soldAt - endedAt) / 1_000).toFixed(1)} s after a server took writes again`

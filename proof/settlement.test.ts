@@ -8,9 +8,9 @@ import { type StatusWatch, watchStatuses } from './src/breaches/watch-statuses.t
 import type { Client } from './src/client.ts'
 import { type Installation, startInstallation } from './src/installation.ts'
 import { type Call, openJournal, readAnsweredOrders } from './src/journal.ts'
-import { airtimeCall, airtimeNetworks, airtimeOf, billCall, billers, billOf } from './src/make-calls.ts'
+import { airtimeCall, airtimeNetworks, billCall, billers, makeAirtimeBody, makeBillBody } from './src/make-calls.ts'
 import { type CommissionShop, liftRateLimits, openCommissionShop } from './src/open-shop.ts'
-import { placeSurely } from './src/place-surely.ts'
+import { placeUntilDefinite } from './src/place-surely.ts'
 import { createRandom, startRandomRun } from './src/random.ts'
 import { waitUntil } from './src/wait-until.ts'
 
@@ -46,8 +46,8 @@ type Sent = { readonly orderId: string; readonly reference: string; readonly out
 /** One top-up on each network and one bill of each biller, all with this ending. */
 function callsOf(name: string, ending: string): Call[] {
   return [
-    ...airtimeNetworks.map((network) => airtimeCall(shop, airtimeOf(`${name}-${network}`, ending, network))),
-    ...billers.map((biller) => billCall(shop, billOf(`${name}-${biller}`, ending, biller))),
+    ...airtimeNetworks.map((network) => airtimeCall(shop, makeAirtimeBody(`${name}-${network}`, ending, network))),
+    ...billers.map((biller) => billCall(shop, makeBillBody(`${name}-${biller}`, ending, biller))),
   ]
 }
 
@@ -56,7 +56,7 @@ async function send(name: string, ending: string): Promise<Sent[]> {
   const placing = { client, journal: openJournal(join(installation.dataDir, `${name}.jsonl`)), apis: installation.apis }
   const placed = await Promise.all(
     callsOf(name, ending).map(async (call, no) => {
-      const orders = readAnsweredOrders(call, await placeSurely(placing, call, no))
+      const orders = readAnsweredOrders(call, await placeUntilDefinite(placing, call, no))
       statuses.follow(call, orders)
       return orders
     }),

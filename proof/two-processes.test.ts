@@ -8,9 +8,9 @@ import type { Answer, Client, Outcome, Question } from './src/client.ts'
 import type { ApiProcess } from './src/describe-processes.ts'
 import { type Installation, startInstallation } from './src/installation.ts'
 import { type Call, type Journal, openJournal } from './src/journal.ts'
-import { airtimeCall, airtimeOf, billCall, billOf, bulkCall, orderOf, singleCall } from './src/make-calls.ts'
+import { airtimeCall, billCall, bulkCall, makeAirtimeBody, makeBillBody, makeDataBody, singleCall } from './src/make-calls.ts'
 import { liftRateLimits, openCommissionShop, openShop, type Shop } from './src/open-shop.ts'
-import { placeSurely } from './src/place-surely.ts'
+import { placeUntilDefinite } from './src/place-surely.ts'
 import { startRandomRun } from './src/random.ts'
 import { waitUntil } from './src/wait-until.ts'
 
@@ -34,7 +34,7 @@ const statusOf = (outcome: Outcome) => (outcome.kind === 'answer' ? outcome.stat
 const isDefinite = (outcome: Outcome) => outcome.class === 'accepted' || outcome.class === 'business'
 
 /** Asks until the outcome is definite: a machine that stands still for seconds makes the service answer 503. */
-async function askSurely(question: Question): Promise<Outcome> {
+async function askUntilDefinite(question: Question): Promise<Outcome> {
   let outcome: Outcome | undefined
   await waitUntil('the outcome is definite', async () => {
     outcome = await client.ask(question)
@@ -45,7 +45,7 @@ async function askSurely(question: Question): Promise<Outcome> {
 
 function placeAll(journal: Journal, calls: readonly Call[]): Promise<Outcome[]> {
   const placing = { client, journal, apis: installation.apis.slice(0, 2) }
-  return Promise.all(calls.map((call, no) => placeSurely(placing, call, no)))
+  return Promise.all(calls.map((call, no) => placeUntilDefinite(placing, call, no)))
 }
 
 test('a wallet funded for exactly 120 orders buys exactly 120, singles and batches mixed, over 64 connections to two processes', async () => {
@@ -54,7 +54,7 @@ test('a wallet funded for exactly 120 orders buys exactly 120, singles and batch
   // An agent pays GHS 3.70 for 1 GB on MTN (demo catalogue).
   const shop = await openShop(installation, { name: 'exact', fundsGhs: ((affordable * 370) / 100).toFixed(2) })
   const journal = openJournal(join(installation.dataDir, 'exact.jsonl'))
-  const order = () => orderOf(`exact-${randomUUID()}`)
+  const order = () => makeDataBody(`exact-${randomUUID()}`)
   // More single orders than the wallet can pay for, so they use up whatever the bulk orders leave.
   const singles = Array.from({ length: affordable + 60 }, () => singleCall(shop, order()))
   const batches = Array.from({ length: 40 }, () => bulkCall(shop, Array.from({ length: random.between(2, 12) }, order)))
@@ -89,9 +89,9 @@ test('a wallet funded for exactly 60 purchases sells exactly 60, bundles, airtim
   const calls = Array.from({ length: 40 }, () => {
     const reference = `mixed-${randomUUID()}`
     return [
-      singleCall(shop, orderOf(reference)),
-      airtimeCall(shop, { ...airtimeOf(`${reference}-airtime`), amount }),
-      billCall(shop, { ...billOf(`${reference}-bill`), amount }),
+      singleCall(shop, makeDataBody(reference)),
+      airtimeCall(shop, { ...makeAirtimeBody(`${reference}-airtime`), amount }),
+      billCall(shop, { ...makeBillBody(`${reference}-bill`), amount }),
     ]
   }).flat()
   const outcomes = await placeAll(journal, calls)
@@ -114,7 +114,7 @@ test('5 buyers who race for the last vouchers on two processes get each voucher 
   const shops = await Promise.all(names.map((name) => openShop(installation, { name, fundsGhs: '500.00' })))
   const dataOf = (outcome: Outcome) => (outcome.kind === 'answer' ? outcome.body?.data : undefined)
   const ask = async (shop: Shop, api: ApiProcess, path: string) =>
-    dataOf(await askSurely({ url: `${api.url}/api/v2${path}`, key: shop.key }))
+    dataOf(await askUntilDefinite({ url: `${api.url}/api/v2${path}`, key: shop.key }))
   const [api] = installation.apis as [ApiProcess]
   const list = await ask(shops[0] as Shop, api, '/resultschecker/types')
   const [type] = (list?.['types'] ?? []) as VoucherType[]
@@ -125,7 +125,7 @@ test('5 buyers who race for the last vouchers on two processes get each voucher 
 
   const outcomes = await Promise.all(
     calls.map(({ shop, quantity }, no) =>
-      askSurely({
+      askUntilDefinite({
         url: `${installation.apis[no % 2]?.url}/api/v2/resultschecker/purchase`,
         method: 'POST',
         key: shop.key,
@@ -211,7 +211,7 @@ test('a product that is switched off is refused by both processes within a secon
       url: `${api.url}/api/v2/data/purchase`,
       method: 'POST',
       key: shop.key,
-      body: orderOf(`switched-${randomUUID()}`),
+      body: makeDataBody(`switched-${randomUUID()}`),
     })
   const statuses = async () => (await Promise.all(installation.apis.slice(0, 2).map(buy))).map(statusOf)
   expect(await statuses()).toEqual([200, 200])
@@ -249,7 +249,7 @@ async function makeAgentFor(shop: Shop, milliseconds: number): Promise<Date> {
 
 /** The answers of the API processes about a shop: its role, and its price of 1 GB. */
 function askAbout(shop: Shop, all: readonly ApiProcess[]) {
-  const ask = (api: ApiProcess, path: string) => askSurely({ url: `${api.url}/api/v2${path}`, key: shop.key })
+  const ask = (api: ApiProcess, path: string) => askUntilDefinite({ url: `${api.url}/api/v2${path}`, key: shop.key })
   const roleAt = async (api: ApiProcess) => {
     const outcome = await ask(api, '/account/role')
     return (outcome.kind === 'answer' ? outcome.body?.data : undefined) as Role | undefined
@@ -317,7 +317,12 @@ test('role and prices follow the database clock, also on processes whose own clo
   expect(await roles()).toEqual(all.map(() => expect.objectContaining({ role: 'agent', is_active: false, days_remaining: 0 })))
   const bought = await Promise.all(
     all.map((api, no) =>
-      askSurely({ url: `${api.url}/api/v2/data/purchase`, method: 'POST', key: shop.key, body: orderOf(`expired-${no}`) }),
+      askUntilDefinite({
+        url: `${api.url}/api/v2/data/purchase`,
+        method: 'POST',
+        key: shop.key,
+        body: makeDataBody(`expired-${no}`),
+      }),
     ),
   )
   expect(bought.map((outcome) => (outcome.kind === 'answer' ? outcome.body?.data?.['price'] : outcome.code))).toEqual(

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, onTestFailed, test } from 'vites
 import { patientCallSeconds } from '../server/test/patience.ts'
 import { type Installation, startInstallation } from './src/installation.ts'
 import { openJournal } from './src/journal.ts'
-import { bulkCall, orderOf } from './src/make-calls.ts'
+import { bulkCall, makeDataBody } from './src/make-calls.ts'
 import { liftRateLimits, openShop, type Shop } from './src/open-shop.ts'
-import { type Placing, placeSurely } from './src/place-surely.ts'
+import { type PlacingDeps, placeUntilDefinite } from './src/place-surely.ts'
 import { type Random, runSeconds, startRandomRun } from './src/random.ts'
 import { waitUntil } from './src/wait-until.ts'
 import { type Answer, type Receiver, startReceiver } from './src/webhook-receiver.ts'
@@ -26,7 +26,7 @@ const ordersOfRound = 8
 const endings = ['000', '907']
 
 let installation: Installation
-let placing: Placing
+let placing: PlacingDeps
 let shop: Shop
 /** Two endpoints of one shop: both are sent the same events. */
 let healthy: Receiver
@@ -59,7 +59,7 @@ async function killWorkersAt(statement: string, values: readonly unknown[] = [],
 
 type HeldRequest = { readonly eventId: string; readonly take: () => void }
 
-/** Waits for the next request to the healthy endpoint. It is answered when `take` is called. */
+/** Waits for the next request to the healthy endpoint. It is answered when `handleRequest` is called. */
 async function nextRequest(): Promise<HeldRequest> {
   const held: HeldRequest[] = []
   healthy.answer(({ id: eventId }) => {
@@ -92,7 +92,7 @@ const strikes: Readonly<Record<string, (random: Random) => Promise<unknown>>> = 
     await Promise.all([...installation.workers, ...installation.apis].map((each) => each.kill()))
   },
   async 'any, and the hostile program with them'(random) {
-    await hostile.fall()
+    await hostile.stopListening()
     await sleep(random.between(200, 1_500))
     await killWorkers()
   },
@@ -110,13 +110,13 @@ async function strike(name: string, random: Random): Promise<void> {
   await strikes[name]?.(random)
   await killWorkers()
   await forgetWorkers()
-  await hostile.rise()
+  await hostile.startListening()
   await installation.heal()
 }
 
 async function placeOrders(random: Random, round: number): Promise<void> {
-  const orders = Array.from({ length: ordersOfRound }, (_, no) => orderOf(`webhooks-${round}-${no}`, random.pick(endings)))
-  expect(await placeSurely(placing, bulkCall(shop, orders))).toMatchObject({ status: 200 })
+  const orders = Array.from({ length: ordersOfRound }, (_, no) => makeDataBody(`webhooks-${round}-${no}`, random.pick(endings)))
+  expect(await placeUntilDefinite(placing, bulkCall(shop, orders))).toMatchObject({ status: 200 })
 }
 
 /** The events that each order must have sent: its moves, in their order. */
@@ -160,7 +160,7 @@ describe.skipIf(strikeSeconds === 0)('webhooks', () => {
     ;[healthy, hostile] = await Promise.all([openEndpoint(), openEndpoint()])
   })
   afterAll(async () => {
-    await Promise.all([healthy?.fall(), hostile?.fall()])
+    await Promise.all([healthy?.stopListening(), hostile?.stopListening()])
     await installation?.destroy()
   })
 

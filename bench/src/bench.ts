@@ -10,7 +10,7 @@ import { connectDatabase, type Db } from '../../server/src/platform/database/dat
 import { startEmbeddedPostgres } from '../../server/src/platform/database/embedded-postgres.ts'
 import { migrate } from '../../server/src/platform/database/migrate.ts'
 import { allParts } from './all-parts.ts'
-import { type Bench, createServers } from './bench-ground.ts'
+import { type Bench, createServers } from './bench-servers.ts'
 import { openShop } from './open-shop.ts'
 import type { Findings } from './parts/part.ts'
 import { type AskedBench, readBenchOptions } from './read-bench-options.ts'

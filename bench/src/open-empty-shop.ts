@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { connectDatabase, type Db } from '../../server/src/platform/database/database.ts'
 import { migrate } from '../../server/src/platform/database/migrate.ts'
-import type { Bench } from './bench-ground.ts'
+import type { Bench } from './bench-servers.ts'
 import { openShop, type ShopAccount } from './open-shop.ts'
 import { type MeasuredServer, startServer } from './start-servers.ts'
 

@@ -16,7 +16,7 @@ export const knownNumber = '0241234567'
 export type ShopAccount = { readonly id: string; readonly key: string }
 
 /** Gives each of these accounts a key of its own; test keys for the database of a test side. */
-export async function giveKeys(db: Db, accountIds: readonly string[], isTest = false): Promise<ShopAccount[]> {
+export async function createShopKeys(db: Db, accountIds: readonly string[], isTest = false): Promise<ShopAccount[]> {
   const keys = accountIds.map(() => makeKey('makola', 'standard', isTest))
   await sql`
     insert into api_keys (id, account_id, type, digest, prefix, hint, status, approved_at)
@@ -58,5 +58,5 @@ export async function openAccounts(db: Db, accountCount: number, isTest = false)
     insert into transfers (cause_id, kind, account_id, from_purse, to_purse, amount, to_entry_no, to_balance_after)
     select credit_id, 'credit', id, 'top_ups', 'main', ${balancePesewas}::bigint, 1, ${balancePesewas}::bigint
     from unnest(${creditIds}::uuid[], ${accountIds}::uuid[]) as given (credit_id, id)`.execute(db)
-  return giveKeys(db, accountIds, isTest)
+  return createShopKeys(db, accountIds, isTest)
 }

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import type { BenchOptions } from './bench-ground.ts'
+import type { BenchOptions } from './bench-servers.ts'
 import type { Part } from './parts/part.ts'
 
 const lengths = {

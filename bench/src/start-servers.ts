@@ -9,7 +9,7 @@ import type { Target } from './load/load.ts'
 import { childrenOf, commandLineOf } from './measure/processor-time.ts'
 
 /** Kind of API process under measurement: our own, one with the textbook intake, or a bare route. */
-export type Way = 'candidate' | 'textbook' | 'bare'
+export type ServerKind = 'candidate' | 'textbook' | 'bare'
 
 export type MeasuredServer = {
   readonly target: Target
@@ -31,7 +31,7 @@ export function readAuthority(dataDir: string): Promise<string> {
   return readFile(join(dataDir, 'tls', 'ca.pem'), 'utf8')
 }
 
-export async function startServer(way: Way, dataDir: string, databaseUrl: string): Promise<MeasuredServer> {
+export async function startServer(way: ServerKind, dataDir: string, databaseUrl: string): Promise<MeasuredServer> {
   const child = fork(fileURLToPath(new URL('bench-server.ts', import.meta.url)), [way, databaseUrl], {
     env: environment(dataDir),
     execArgv: [...(nodeOptionsOfRoles['api'] ?? [])],

@@ -56,7 +56,7 @@ export class Api {
   }
 
   /** Sets money aside before an order is sent, once for each reference. */
-  spend(reference: string, ghs: number): void {
+  setMoneyAside(reference: string, ghs: number): void {
     if (this.#paid.has(reference)) return
     if (this.#spent + ghs > this.target.spendUpTo) {
       throw new Untried(`it costs GHS ${ghs.toFixed(2)}, and ${this.#spent.toFixed(2)} of ${this.target.spendUpTo} are spent`)
@@ -92,7 +92,7 @@ export class Api {
   }
 
   /** The cheapest bundle of a network. */
-  async cheapest(network: string): Promise<Package> {
+  async findCheapestBundle(network: string): Promise<Package> {
     const { packages } = dataOf(await this.ask('GET', `/packages?network=${network}`)) as { packages: Package[] }
     const [first] = packages.toSorted((a, b) => a.price - b.price)
     if (!first) throw new Untried(`no bundle of ${network} is on sale`)
@@ -100,11 +100,11 @@ export class Api {
   }
 
   /** The body of a purchase of the cheapest MTN bundle, whose price is set aside. */
-  async bundle(name: string): Promise<{ network: string; volume_gb: number; recipient: string; reference: string }> {
+  async makePurchaseBody(name: string): Promise<{ network: string; volume_gb: number; recipient: string; reference: string }> {
     const recipient = this.phone
-    const { volume_gb, price } = await this.cheapest('MTN')
+    const { volume_gb, price } = await this.findCheapestBundle('MTN')
     const reference = this.reference(name)
-    this.spend(reference, price)
+    this.setMoneyAside(reference, price)
     return { network: 'MTN', volume_gb, recipient, reference }
   }
 }

@@ -7,7 +7,7 @@ import { writeCommissionPlan } from '../../server/src/money/write-commission-pla
 import { until } from '../../server/src/orders/dispatch/order-bench.fixture.ts'
 import { inTransaction } from '../../server/src/platform/database/in-transaction.ts'
 import { keysOf, stockVouchers } from '../../server/src/products/results-checker/stock-vouchers.fixture.ts'
-import { setAgreed } from '../../server/test/set-agreed.ts'
+import { setByTwoPeople } from '../../server/test/set-by-two-people.ts'
 import { amountTexts } from '../src/both/money/amount-texts.fixture.ts'
 import { expectVisible } from './expect-visible.ts'
 import { type BrowserShop, setUpShopInBrowser } from './set-up-shop-in-browser.ts'
@@ -20,7 +20,7 @@ async function prepare(opened: BrowserShop): Promise<void> {
   const { db, app } = opened
   const shares = [{ product: 'airtime', role: 'agent', shareBasisPoints: 5_000 }] as const
   await inTransaction(db, (tx) => writeCommissionPlan(tx, { shares }))
-  await setAgreed(db, transferInstructions, 'MoMo to 024 000 0000.')
+  await setByTwoPeople(db, transferInstructions, 'MoMo to 024 000 0000.')
   await stockVouchers(db, await keysOf(app), 3, { name: 'WASSCE' })
   await app.untilSeen()
   const page = await opened.openPage({ as: 'owner', path: null })
@@ -40,7 +40,7 @@ async function prepare(opened: BrowserShop): Promise<void> {
 
 const shop = setUpShopInBrowser({ hasStaff: true, isSimulated: true, prepare })
 
-type Place = {
+type FieldScreen = {
   readonly name: string
   /** The files of `dashboard/src` whose fields are seen there. */
   readonly files: readonly string[]
@@ -59,14 +59,19 @@ const pressAndChoose = (name: string, label: string, choice: string) => async (p
 const pressInPanel = (name: string) => async (page: Page) =>
   page.getByRole('complementary').getByRole('button', { name, exact: true }).first().click()
 
-const inApp = (name: string, file: string, path: string, more: Pick<Place, 'open' | 'sends'> = {}): Place => ({
+const inApp = (name: string, file: string, path: string, more: Pick<FieldScreen, 'open' | 'sends'> = {}): FieldScreen => ({
   name,
   files: [`app/${file}`],
   as: 'owner',
   path: () => `/app${path}`,
   ...more,
 })
-const atDesk = (name: string, files: readonly string[], path: string | (() => string), open?: Place['open']): Place => ({
+const atDesk = (
+  name: string,
+  files: readonly string[],
+  path: string | (() => string),
+  open?: FieldScreen['open'],
+): FieldScreen => ({
   name,
   as: 'staff owner',
   files: files.map((file) => `desk/${file}`),
@@ -77,7 +82,7 @@ const account = () => `/accounts/${shop.accountId}/all`
 const setting = (name: string) =>
   atDesk(`the setting ${name}`, ['switches/value-field.tsx'], `/switches?setting=${name}`, pressInPanel('Change'))
 
-const places: readonly Place[] = [
+const fieldScreens: readonly FieldScreen[] = [
   inApp('airtime', 'buy/airtime-form.tsx', '/buy/airtime', {
     open: (page) => page.getByLabel('Numbers, one or many').fill('0241234567'),
     // Before an amount is read, the button says what comes first.
@@ -208,7 +213,7 @@ const typeAll = async (element: unknown, { texts, sends }: { texts: readonly str
 }
 
 /** Tries one field with every text: it must read nothing but what the text means, and say why it refuses the others. */
-async function tryField(field: Locator, { sends }: Place) {
+async function tryField(field: Locator, { sends }: FieldScreen) {
   const looks = await field.evaluate(typeAll, { texts: amountTexts.map(({ text }) => text), sends: sends?.source })
   const read = looks.map(({ text, isRefused, isSendable, isShut, problem, understood }) =>
     isRefused ? { text, isReasonSaid: /\w/.test(problem.join(' ')), isSendable, isShut } : { text, number: numberIn(understood) },
@@ -219,7 +224,7 @@ async function tryField(field: Locator, { sends }: Place) {
   return { read, right, isSomeAccepted: looks.some(({ isRefused }) => !isRefused) }
 }
 
-async function tryPlace(page: Page, place: Place): Promise<Awaited<ReturnType<typeof tryField>>[]> {
+async function tryFieldScreen(page: Page, place: FieldScreen): Promise<Awaited<ReturnType<typeof tryField>>[]> {
   await page.goto(place.path())
   await place.open?.(page)
   const dialog = page.getByRole('dialog')
@@ -236,9 +241,9 @@ test.each(['owner', 'staff owner'] as const)(
   'no field of the %s reads a text as another number than it means, and none sends what it refuses',
   async (as) => {
     const page = await shop.openPage({ as, path: null, width: 1280 })
-    for (const place of places.filter((each) => each.as === as)) {
+    for (const place of fieldScreens.filter((each) => each.as === as)) {
       const { name } = place
-      const tried = await tryPlace(page, place)
+      const tried = await tryFieldScreen(page, place)
       expect({ name, read: tried.map(({ read }) => read) }).toEqual({ name, read: tried.map(({ right }) => right) })
       expect({ name, fields: tried.length > 0 && tried.every(({ isSomeAccepted }) => isSomeAccepted) }).toEqual({
         name,
@@ -256,7 +261,9 @@ const definitions = ['both/money/amount-field.tsx', 'both/form/fields.ts', 'both
 
 test('the list above names every file that has a field for a number', () => {
   const withFields = files.filter(({ file, text }) => /<AmountField\b|kind: 'amount'/.test(text) && !definitions.includes(file))
-  expect(withFields.map(({ file }) => file).toSorted()).toEqual([...new Set(places.flatMap((place) => place.files))].toSorted())
+  expect(withFields.map(({ file }) => file).toSorted()).toEqual(
+    [...new Set(fieldScreens.flatMap((place) => place.files))].toSorted(),
+  )
 })
 
 /** Digits that are no number: codes, phone numbers, numbers of accounts. */

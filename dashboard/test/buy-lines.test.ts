@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { makeKeyFor } from '../../server/test/makers.ts'
+import { makeKeyFor } from '../../server/test/make-account.ts'
 import { expectNoAxeViolations } from './expect-no-axe-violations.ts'
 import { expectVisible } from './expect-visible.ts'
 import { setUpShopInBrowser } from './set-up-shop-in-browser.ts'

@@ -60,7 +60,7 @@ const write = (value: unknown, isAmount: boolean): string =>
   isAmount && typeof value === 'number' ? formatGhs(value) : String(value)
 
 /** The texts that a row must show, as far as the answer has them. */
-function saidBy(row: AnsweredRow, { says }: ListWalk): string[] {
+function textsOfRow(row: AnsweredRow, { says }: ListWalk): string[] {
   const said =
     typeof says === 'function'
       ? says(row).map((value) => write(value, false))
@@ -69,21 +69,21 @@ function saidBy(row: AnsweredRow, { says }: ListWalk): string[] {
 }
 
 /** The rows that are shown and do not stand at their place among these. */
-async function findStrangers(
+async function findUnexpectedRows(
   { walk, rows }: Shown,
   wanted: readonly AnsweredRow[],
 ): Promise<{ count: number; strangers: string[] }> {
   const shown = (await rows.allTextContents()).map(withoutSpaces)
   const strangers = shown.filter((text, at) => {
     const row = wanted[at]
-    return row === undefined || !saidBy(row, walk).every((said) => text.includes(said))
+    return row === undefined || !textsOfRow(row, walk).every((said) => text.includes(said))
   })
   return { count: shown.length, strangers: strangers.slice(0, 3) }
 }
 
 /** Waits until exactly these rows are shown, in this order, and no new ones wait. */
 async function expectRows(shown: Shown, wanted: readonly AnsweredRow[], after: string): Promise<void> {
-  const faults = () => findStrangers(shown, wanted)
+  const faults = () => findUnexpectedRows(shown, wanted)
   await expect.poll(faults, { message: `${shown.walk.path}, ${after}` }).toEqual({ count: wanted.length, strangers: [] })
   expect(await shown.page.getByRole('button', { name: /^Show \d+ new$/ }).count()).toBe(0)
 }
@@ -189,7 +189,7 @@ async function walkField(shown: Shown, gate: Gate, first: Answer, field: FieldWa
   expect({ path: walk.path, after, keeps: kept.rows.length > 0, drops }).toMatchObject({ keeps: true, drops: true })
   gate.close()
   const undo = await setField(shown, field)
-  const strangers = async () => (await findStrangers(shown, kept.rows)).strangers
+  const strangers = async () => (await findUnexpectedRows(shown, kept.rows)).strangers
   await expect.poll(strangers, { message: `${walk.path}, ${after}, before the answer` }).toEqual([])
   gate.open()
   await expectRows(shown, kept.rows, after)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { listAxeViolations } from './expect-no-axe-violations.ts'
-import { listFaint } from './list-faint.ts'
+import { listLowContrast } from './list-low-contrast.ts'
 import { untilShown } from './look-at-screen.ts'
 import { screenPaths } from './screen-paths.ts'
 import { setUpShopInBrowser } from './set-up-shop-in-browser.ts'
@@ -29,7 +29,7 @@ test('every screen of a suspended account is clean to axe', async () => {
   const found: Record<string, readonly string[]> = {}
   for (const path of screenPaths('app').filter((each) => !each.includes('/:'))) {
     await goTo(page, 'app', path)
-    const faults = [...(await listAxeViolations(page)), ...(await listFaint(page))]
+    const faults = [...(await listAxeViolations(page)), ...(await listLowContrast(page))]
     if (faults.length > 0) found[path] = faults
   }
   expect(found).toEqual({})

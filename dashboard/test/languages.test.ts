@@ -10,7 +10,7 @@ import { goTo } from './walk-screens.ts'
 const shop = setUpShopInBrowser({ isDemo: true })
 
 /** Makes the browser one of somebody who reads this language. */
-const speak = (page: Page, language: string): Promise<unknown> =>
+const setBrowserLanguage = (page: Page, language: string): Promise<unknown> =>
   page.addInitScript(`Object.defineProperty(navigator, 'language', { value: ${JSON.stringify(language)} })`)
 
 /** In how many lines the links of the bar are. */
@@ -23,7 +23,7 @@ const readLanguage = (page: Page): Promise<string> => page.evaluate<string>('doc
 
 test('the sign-in is in the language of the browser, and in another one after a tap and a reload', async () => {
   const page = await shop.openPage({ path: null })
-  await speak(page, 'ak-GH')
+  await setBrowserLanguage(page, 'ak-GH')
   await page.goto('/app')
   await expectVisible(page.getByRole('button', { name: 'Hyɛn mu' }))
   expect(await readLanguage(page)).toBe('tw')
@@ -38,7 +38,7 @@ test('the sign-in is in the language of the browser, and in another one after a 
 
 test('a language that the app does not have is English, and so is one that cannot be loaded', async () => {
   const page = await shop.openPage({ path: null })
-  await speak(page, 'ha')
+  await setBrowserLanguage(page, 'ha')
   await page.goto('/app')
   await expectVisible(page.getByRole('button', { name: 'Sign in' }))
   await page.route(/\/assets\/dictionary-/, (route) => route.abort())
@@ -71,7 +71,7 @@ test.each([
   ['tw', [320]],
 ] as const)('no word of any screen is cut off in %s', async (language, widths) => {
   const page = await shop.openPage({ as: 'owner', path: null })
-  await speak(page, language)
+  await setBrowserLanguage(page, language)
   await page.goto('/app')
   await untilShown(page)
   expect(await readLanguage(page)).toBe(language)

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { contrastScript, leastContrast } from './list-faint.ts'
+import { contrastScript, leastContrast } from './list-low-contrast.ts'
 import { untilQuiet } from './watch-page.ts'
 
 /** How many stops of the Tab key are walked on a screen: past them come the rows of long lists, each like the other. */
@@ -113,7 +113,7 @@ export const listCovered = (page: Page): Promise<string[]> =>
   `)
 
 /** What a thumb could miss: buttons, fields, tabs, and links that are a row of their own. */
-export const listLowTargets = (page: Page): Promise<string[]> =>
+export const listSmallTargets = (page: Page): Promise<string[]> =>
   page.evaluate<string[]>(`
     [...document.querySelectorAll('main :is(a, button, select, textarea, input, summary, [role="tab"], [role="button"])')]
       .filter((each) => !each.matches('[type="checkbox"], [type="radio"], [type="file"], [type="hidden"], [tabindex="-1"], [aria-hidden="true"]'))

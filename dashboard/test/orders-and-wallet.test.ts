@@ -6,7 +6,7 @@ import { until } from '../../server/src/orders/dispatch/order-bench.fixture.ts'
 import { answerOrderReport } from '../../server/src/orders/order-reports/answer-order-report.ts'
 import { inTransaction } from '../../server/src/platform/database/in-transaction.ts'
 import { readPdf } from '../../server/test/reading/read-pdf.ts'
-import { untilItLasts } from '../../server/test/running/today-that-lasts.ts'
+import { waitUntilFarFromEnd } from '../../server/test/running/today-that-lasts.ts'
 import { expectNoAxeViolations } from './expect-no-axe-violations.ts'
 import { expectVisible } from './expect-visible.ts'
 import { emailOf } from './make-team.ts'
@@ -22,7 +22,7 @@ const statusesOf = async ({ db, accountId }: BrowserShop) => {
 
 /** Buys as the owner does, and lets the worker bring both orders to their ends. */
 async function buyAndDeliver(opened: BrowserShop): Promise<void> {
-  await untilItLasts('day')
+  await waitUntilFarFromEnd('day')
   const shares = [{ product: 'airtime', role: 'agent', shareBasisPoints: 5_000 }] as const
   await inTransaction(opened.db, (tx) => writeCommissionPlan(tx, { shares }))
   await opened.app.untilSeen()

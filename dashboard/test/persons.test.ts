@@ -5,7 +5,7 @@ import { signInTexts } from '../../server/src/people/phone/phone.settings.ts'
 import { createFirstStaff } from '../../server/src/people/staff/invite-staff.ts'
 import { inTransaction } from '../../server/src/platform/database/in-transaction.ts'
 import { writeSetting } from '../../server/src/platform/settings/settings.ts'
-import { makeCode } from '../../server/test/make-code.ts'
+import { makeTotpCode } from '../../server/test/make-totp-code.ts'
 import { expectNoAxeViolations } from './expect-no-axe-violations.ts'
 import { expectVisible } from './expect-visible.ts'
 import { emailOf, passwordOfAll } from './make-team.ts'
@@ -44,7 +44,7 @@ async function switchSecondFactorOn(page: Page, text: string): Promise<{ totpUri
   const key = (await page.getByLabel('Key', { exact: true }).innerText()).replaceAll(' ', '')
   expect(new URL(totpUri).searchParams.get('secret')).toBe(key)
   await expectNoAxeViolations(page)
-  await page.getByLabel('Code that the app shows now').fill(makeCode(totpUri))
+  await page.getByLabel('Code that the app shows now').fill(makeTotpCode(totpUri))
   await press(page, 'Switch on')
   const codes = page.getByRole('region', { name: 'Keep these back-up codes' })
   const backupCode = await codes.getByRole('listitem').first().innerText()
@@ -58,7 +58,7 @@ async function switchSecondFactorOn(page: Page, text: string): Promise<{ totpUri
 /** A code works once, and the test does not wait for the next one. */
 async function codeOnceMore(totpUri: string): Promise<string> {
   await shop.db.updateTable('person_two_factors').set({ last_code_step: null }).execute()
-  return makeCode(totpUri)
+  return makeTotpCode(totpUri)
 }
 
 test.each([

@@ -17,10 +17,10 @@ import { type KeptMail, keptMailsTo, keptTokenFor } from '../../server/test/serv
 import '../../server/test/running/remember-hashes.ts'
 import { type RunningSimulator, startSimulator } from '../../server/test/start-simulator.ts'
 import { startTestApp, type TestApp } from '../../server/test/start-test-app.ts'
-import { type KeptPages, keepPages, type PageOptions } from './keep-pages.ts'
 import { emailOfStaff, isStaffVisitor, makeStaff, type StaffVisitor } from './make-staff.ts'
 import { emailOf, makeTeam, type NewTeam } from './make-team.ts'
 import { mustBeBuilt } from './must-be-built.ts'
+import { openTestPages, type PageOptions, type TestPages } from './open-test-pages.ts'
 
 type Visitor = MemberRole | StaffVisitor | `${string}@${string}`
 
@@ -101,7 +101,7 @@ async function openShop(options: BrowserShopOptions, appLog: Logger): Promise<Op
 
 function viewShop(
   opened: () => OpenShop,
-  pages: KeptPages,
+  pages: TestPages,
   worker: Pick<BrowserShop, 'startWorker' | 'stopWorker'>,
 ): BrowserShop {
   return {
@@ -148,7 +148,7 @@ export function setUpShopInBrowser(options: BrowserShopOptions = {}): BrowserSho
     if (!opened) throw new Error('the shop opens before the first test, not while the file is read')
     return opened
   }
-  const pages = keepPages(() => mustBeOpen().app.url)
+  const pages = openTestPages(() => mustBeOpen().app.url)
   const errors: string[] = []
   const appLog = pino({ level: 'error' }, { write: (line) => errors.push(line) })
   const stopWorker = async () => {

@@ -3,14 +3,14 @@ import { crc32, deflateSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { transferInstructions } from '../../server/src/money/top-ups/top-ups.settings.ts'
-import { setAgreed } from '../../server/test/set-agreed.ts'
+import { setByTwoPeople } from '../../server/test/set-by-two-people.ts'
 import { expectNoAxeViolations } from './expect-no-axe-violations.ts'
 import { expectVisible } from './expect-visible.ts'
 import { setUpShopInBrowser } from './set-up-shop-in-browser.ts'
 
 const shop = setUpShopInBrowser({
   isSimulated: true,
-  prepare: ({ db }) => setAgreed(db, transferInstructions, 'MoMo to 024 000 0000.'),
+  prepare: ({ db }) => setByTwoPeople(db, transferInstructions, 'MoMo to 024 000 0000.'),
 })
 
 /** The gateway's page is another server's, and the only one that payers are sent to. */

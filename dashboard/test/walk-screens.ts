@@ -1,8 +1,8 @@
 import type { CDPSession, Page } from 'playwright-core'
 import { listAxeViolations } from './expect-no-axe-violations.ts'
-import { listFaint } from './list-faint.ts'
+import { listLowContrast } from './list-low-contrast.ts'
 import { listMachineWords } from './list-machine-words.ts'
-import { listClipped, listCovered, listKeyboardFaults, listLowTargets, untilShown } from './look-at-screen.ts'
+import { listClipped, listCovered, listKeyboardFaults, listSmallTargets, untilShown } from './look-at-screen.ts'
 import { type Face, screenPaths } from './screen-paths.ts'
 
 /** Goes there as a link does, without loading the page anew. */
@@ -83,8 +83,8 @@ export async function lookAtPhone(page: Page, face: Face = 'app'): Promise<Fault
   const headings = await page.locator('h1').allInnerTexts()
   const found = { headings: headings.length === 1 ? [] : headings, axe: await listAxeViolations(page) }
   const more = {
-    faint: await listFaint(page),
-    'low targets': await listLowTargets(page),
+    faint: await listLowContrast(page),
+    'low targets': await listSmallTargets(page),
     'machine words': await listMachineWords(page),
   }
   const large = face === 'app' ? await lookAtLargeText(page) : {}
@@ -100,7 +100,7 @@ export async function lookAtOthers(page: Page, keyboardWithin: 'body' | 'main' =
   return {
     clipped: [...clippedOnPhone, ...(await listClippedByWidth(page, deskWidths))],
     'axe, narrow': narrow,
-    faint: await listFaint(page),
+    faint: await listLowContrast(page),
     axe: await listAxeViolations(page),
     keyboard: await listKeyboardFaults(page, keyboardWithin),
   }

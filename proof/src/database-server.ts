@@ -54,7 +54,7 @@ function readTitle(pid: number): string {
 }
 
 /** Pause between two checks of the sessions' titles, short because a COMMIT takes only a few milliseconds. */
-const lookMilliseconds = 1
+const pollMilliseconds = 1
 
 /** Finds the server's processes by its lock file and /proc. */
 function findProcesses(dataDir: string) {
@@ -157,7 +157,7 @@ export function openDatabaseServer(dataDir: string): DatabaseServer {
           if (canCommit(found) && (await isCommitting(found))) return found
           freezer.thaw(found)
         }
-        await sleep(lookMilliseconds)
+        await sleep(pollMilliseconds)
       }
     },
     cancel: (session) => signal(session, 'SIGINT'),

@@ -20,7 +20,7 @@ export type ProcessOptions = {
 }
 
 /** The folders of an installation, and the address that suppliers call back to. */
-export type Place = {
+export type InstallationSettings = {
   readonly dataDir: string
   readonly logFolder: string
   readonly publicUrl: string
@@ -34,12 +34,15 @@ const simulatorEntry = fileURLToPath(new URL('../../server/bin/simulator.js', im
 const shiftClockEntry = new URL('./faults/shift-clock.ts', import.meta.url).href
 
 /** Environment variables of every process of an installation. */
-export function commonEnvironment({ dataDir, database }: Place): Record<string, string> {
+export function commonEnvironment({ dataDir, database }: InstallationSettings): Record<string, string> {
   // The demo must seed no orders, because the proofs count all orders.
   return { DATA_DIR: dataDir, LOG_LEVEL: 'info', DEMO: 'empty', ...database }
 }
 
-function roleEnvironment(place: Place, { databaseUrl, clockShiftHours, callSeconds }: ProcessOptions): Record<string, string> {
+function roleEnvironment(
+  place: InstallationSettings,
+  { databaseUrl, clockShiftHours, callSeconds }: ProcessOptions,
+): Record<string, string> {
   return {
     ...commonEnvironment(place),
     ...(clockShiftHours === undefined ? {} : { CLOCK_SHIFT_HOURS: String(clockShiftHours) }),
@@ -49,14 +52,14 @@ function roleEnvironment(place: Place, { databaseUrl, clockShiftHours, callSecon
   }
 }
 
-function roleProgram(role: string, { tree }: Place, { clockShiftHours }: ProcessOptions) {
+function roleProgram(role: string, { tree }: InstallationSettings, { clockShiftHours }: ProcessOptions) {
   const { node, entry } = programOf(tree)
   const words = [entry, role]
   return { node, words: clockShiftHours === undefined ? words : ['--import', shiftClockEntry, ...words] }
 }
 
 /** `makola api`, always on the same port. */
-export function describeApi(place: Place, name: string, port: number, options: ProcessOptions): ApiProcess {
+export function describeApi(place: InstallationSettings, name: string, port: number, options: ProcessOptions): ApiProcess {
   const api = manageProcess({
     name,
     ...roleProgram('api', place, options),
@@ -67,7 +70,7 @@ export function describeApi(place: Place, name: string, port: number, options: P
   return { ...api, url: `https://localhost:${port}` }
 }
 
-export function describeWorker(place: Place, name: string, options: ProcessOptions): ManagedProcess {
+export function describeWorker(place: InstallationSettings, name: string, options: ProcessOptions): ManagedProcess {
   return manageProcess({
     name,
     ...roleProgram('worker', place, options),
@@ -78,7 +81,10 @@ export function describeWorker(place: Place, name: string, options: ProcessOptio
 }
 
 /** Runs the simulator directly, not through `makola simulator`, so that a kill hits the program itself. */
-export async function describeSimulator(place: Place, environment: Record<string, string>): Promise<SimulatorProcess> {
+export async function describeSimulator(
+  place: InstallationSettings,
+  environment: Record<string, string>,
+): Promise<SimulatorProcess> {
   const port = await findFreePort('127.0.0.1')
   const url = `http://127.0.0.1:${port}`
   const simulator = manageProcess({

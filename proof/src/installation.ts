@@ -12,7 +12,7 @@ import {
   describeApi,
   describeSimulator,
   describeWorker,
-  type Place,
+  type InstallationSettings,
   type ProcessOptions,
   type SimulatorProcess,
 } from './describe-processes.ts'
@@ -88,14 +88,14 @@ async function connectAsOwner(database: DatabaseServer): Promise<pg.Client> {
   return connection
 }
 
-async function commandOf<Result>(place: Place, words: readonly string[]): Promise<Result> {
+async function commandOf<Result>(place: InstallationSettings, words: readonly string[]): Promise<Result> {
   const { exitCode, json, errors } = await runCommand(words, commonEnvironment(place), place.tree)
   if (exitCode !== 0) throw new Error(`makola ${words.join(' ')} ended with ${exitCode}: ${errors}`)
   return json as Result
 }
 
 /** The processes of an installation. More can be started at any time. */
-type Fleet = { apis: ApiProcess[]; workers: ManagedProcess[]; simulator: SimulatorProcess; place: Place }
+type Fleet = { apis: ApiProcess[]; workers: ManagedProcess[]; simulator: SimulatorProcess; place: InstallationSettings }
 
 async function startFleetApi(fleet: Fleet, options: ProcessOptions, port: number): Promise<ApiProcess> {
   const name = `api-${fleet.apis.length + 1}`
@@ -112,7 +112,7 @@ async function startFleetWorker(fleet: Fleet, options: ProcessOptions): Promise<
   return worker
 }
 
-function migrate(place: Place, database: OtherDatabase | undefined): Promise<unknown> {
+function migrate(place: InstallationSettings, database: OtherDatabase | undefined): Promise<unknown> {
   const owner = database && { ...place, database: { ...database.environment, MIGRATE_DATABASE_URL: database.ownerUrl } }
   return commandOf(owner ?? place, ['migrate'])
 }

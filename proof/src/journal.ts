@@ -74,9 +74,9 @@ export type Try = {
  * sent, and before its answer is used.
  */
 export type Journal = {
-  noteSend(call: Call): void
+  recordSend(call: Call): void
   /** @throws when an answer contradicts an earlier one */
-  noteOutcome(call: Call, outcome: Outcome): void
+  recordOutcome(call: Call, outcome: Outcome): void
   records(): readonly CallRecord[]
   /** How often each kind of outcome came. */
   counts(): Record<string, number>
@@ -140,13 +140,13 @@ export function openJournal(file: string): Journal {
   }
 
   return {
-    noteSend(call) {
+    recordSend(call) {
       const record = recordOf(call)
       record.sends += 1
       record.tries.push({ sentAt: Date.now(), endedAt: undefined, answer: 'unclear' })
       write({ at: Date.now(), sent: call.orders, path: call.path, accountId: call.accountId })
     },
-    noteOutcome(call, outcome) {
+    recordOutcome(call, outcome) {
       const record = recordOf(call)
       const description = describe(outcome)
       record.outcomes.push(description)

@@ -5,22 +5,22 @@ import { findJournalBreaches } from './breaches/find-journal-breaches.ts'
 import { findSettlementBreaches } from './breaches/find-settlement-breaches.ts'
 import type { Installation } from './installation.ts'
 import { type Journal, openJournal } from './journal.ts'
-import { orderOf, singleCall } from './make-calls.ts'
+import { makeDataBody, singleCall } from './make-calls.ts'
 import { liftRateLimits, openShop } from './open-shop.ts'
-import { placeSurely } from './place-surely.ts'
+import { placeUntilDefinite } from './place-surely.ts'
 import { waitUntil } from './wait-until.ts'
 
 /** How many sales there were during a fault or an upgrade, and the longest time without one. */
-export type Noticed = { readonly secondsWithoutSale: number; readonly sales: number }
+export type SalesDuring = { readonly secondsWithoutSale: number; readonly sales: number }
 
 /** The longest pause between two of some moments, which are in milliseconds. */
-export type Pause = { readonly seconds: number; readonly endedAt: number }
+export type SalesPause = { readonly seconds: number; readonly endedAt: number }
 
 /** Buyers that buy one bundle after the other until they are stopped, and repeat each call until its outcome is known. */
 export type Selling = {
   readonly journal: Journal
   /** Does the work beside the sales, and waits for the next sale after it. Throws when a buyer fails. */
-  during(work: () => Promise<unknown>): Promise<Noticed>
+  during(work: () => Promise<unknown>): Promise<SalesDuring>
   /**
    * Stops the buyers, waits until all that was bought is delivered, and compares books, journal and deliveries.
    * @returns the breaches, in words
@@ -36,7 +36,7 @@ const pauseMilliseconds = 40
 const recentMilliseconds = 500
 
 /** Finds the longest pause between `from` and `until`. The times may be in any order. */
-export function findLongestPause(times: readonly number[], from: number, until: number): Pause {
+export function findLongestPause(times: readonly number[], from: number, until: number): SalesPause {
   const within = [...times.filter((time) => time > from && time < until).toSorted((a, b) => a - b), until]
   const pauses = within.map((endedAt, at) => ({ endedAt, seconds: (endedAt - (within[at - 1] ?? from)) / 1_000 }))
   return pauses.reduce((longest, each) => (each.seconds > longest.seconds ? each : longest))
@@ -70,7 +70,7 @@ export async function keepSelling(installation: Installation, name: string, buye
 
   async function buy(buyer: number): Promise<void> {
     for (let no = 0; !stopping.signal.aborted; no += 1) {
-      const outcome = await placeSurely(placing, singleCall(shop, orderOf(`${name}-${buyer}-${no}`)), buyer + no)
+      const outcome = await placeUntilDefinite(placing, singleCall(shop, makeDataBody(`${name}-${buyer}-${no}`)), buyer + no)
       if (outcome.class === 'accepted') times.push(performance.now())
       await sleep(pauseMilliseconds)
     }

@@ -14,12 +14,12 @@ export const billers = ['ecg', 'ghana_water', 'dstv', 'gotv', 'startimes'] as co
 export type Biller = (typeof billers)[number]
 
 /** An order of a bundle of 1 GB. The recipient's `ending` scripts what the simulator does. */
-export function orderOf(reference: string, ending = '000', network: Network = 'MTN'): DataBody {
+export function makeDataBody(reference: string, ending = '000', network: Network = 'MTN'): DataBody {
   return { network, volume_gb: 1, recipient: `${prefixes[network]}1234${ending}`, reference }
 }
 
 /** An order of airtime for GHS 5. The recipient's number ends in `ending`. */
-export function airtimeOf(reference: string, ending = '000', network: AirtimeNetwork = 'MTN'): AirtimeBody {
+export function makeAirtimeBody(reference: string, ending = '000', network: AirtimeNetwork = 'MTN'): AirtimeBody {
   return { network, beneficiary_phone: `${prefixes[network]}1234${ending}`, amount: 5, reference }
 }
 
@@ -27,7 +27,7 @@ export function airtimeOf(reference: string, ending = '000', network: AirtimeNet
 let nextAccount = 1_000_000
 
 /** An order that pays GHS 10 to an account that this process has not used before. Its number ends in `ending`. */
-export function billOf(reference: string | undefined, ending = '000', biller: Biller = 'gotv'): BillBody {
+export function makeBillBody(reference: string | undefined, ending = '000', biller: Biller = 'gotv'): BillBody {
   nextAccount += 1
   const named = reference === undefined ? {} : { reference }
   const phone = biller === 'ecg' || biller === 'ghana_water' ? { phone: '0241234000' } : {}

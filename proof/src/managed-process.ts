@@ -5,15 +5,15 @@ import process from 'node:process'
 import { waitUntil } from './wait-until.ts'
 
 /** Returns those of these environment variables that are set in this process. */
-export function passOn(names: readonly string[]): Record<string, string> {
+export function pickEnvironment(names: readonly string[]): Record<string, string> {
   return Object.fromEntries(names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])))
 }
 
 /** The variables of a run whose clock is moved, see `month-border.ts`. */
-const ofTheClock = ['FAKETIME', 'LD_PRELOAD', 'FAKETIME_DONT_FAKE_MONOTONIC', 'NO_FAKE_STAT', 'NODE_OPTIONS']
+const clockVariables = ['FAKETIME', 'LD_PRELOAD', 'FAKETIME_DONT_FAKE_MONOTONIC', 'NO_FAKE_STAT', 'NODE_OPTIONS']
 
 /** Variables that every program of the product gets: to start faster (see `vitest.config.ts`), and to share our clock. */
-export const forPrograms = ['NODE_COMPILE_CACHE', ...(process.env['FAKETIME'] === undefined ? [] : ofTheClock)]
+export const programVariables = ['NODE_COMPILE_CACHE', ...(process.env['FAKETIME'] === undefined ? [] : clockVariables)]
 
 /** A process of the product, controlled from outside. */
 export type ManagedProcess = {
@@ -54,7 +54,7 @@ const startPatienceSeconds = 150
  * The variables of our environment that the process gets: those that find programs, start them faster and move their
  * clock, none of the test runner's.
  */
-const inherited = ['PATH', 'HOME', 'TMPDIR', 'LANG', ...forPrograms]
+const inherited = ['PATH', 'HOME', 'TMPDIR', 'LANG', ...programVariables]
 
 function isRunning(child: ChildProcess | undefined): boolean {
   return child !== undefined && child.exitCode === null && child.signalCode === null
@@ -71,7 +71,7 @@ export function manageProcess(description: ProcessDescription): ManagedProcess {
       return spawn(description.node ?? process.execPath, [...description.words], {
         // The channel closes when the tests are killed, and then the process ends too.
         stdio: ['ignore', log, log, 'ipc'],
-        env: { ...passOn(inherited), ...description.environment },
+        env: { ...pickEnvironment(inherited), ...description.environment },
       })
     } finally {
       closeSync(log)
@@ -90,7 +90,7 @@ export function manageProcess(description: ProcessDescription): ManagedProcess {
   }
 
   /** Starts the process and waits until it serves or has ended. */
-  async function live(): Promise<ChildProcess> {
+  async function startOnce(): Promise<ChildProcess> {
     const started = spawnOnce()
     child = started
     let hasSaidSo = false
@@ -106,7 +106,7 @@ export function manageProcess(description: ProcessDescription): ManagedProcess {
       // A process may end when its database was killed. It is started again, as by a supervisor.
       const startedAt = performance.now()
       for (let lives = 1; !isRunning(child); lives += 1) {
-        const started = await live()
+        const started = await startOnce()
         if (isRunning(started) || started.signalCode !== null) return
         if (performance.now() - startedAt > startPatienceSeconds * 1_000) {
           throw new Error(

@@ -4,23 +4,23 @@ import type { ApiProcess } from './describe-processes.ts'
 import type { Call, Journal } from './journal.ts'
 import { waitUntil } from './wait-until.ts'
 
-export type Placing = { readonly client: Client; readonly journal: Journal; readonly apis: readonly ApiProcess[] }
+export type PlacingDeps = { readonly client: Client; readonly journal: Journal; readonly apis: readonly ApiProcess[] }
 
 /** Longer than any fault of a run, with the recovery after it. */
 const patienceSeconds = 150
 const pauseMilliseconds = 150
 
 /** Sends a call once to one API process. The journal records the call and its outcome. */
-export async function placeOnce({ client, journal }: Placing, api: ApiProcess, call: Call): Promise<Outcome> {
-  journal.noteSend(call)
+export async function placeOnce({ client, journal }: PlacingDeps, api: ApiProcess, call: Call): Promise<Outcome> {
+  journal.recordSend(call)
   const body = call.path === '/data/bulk' ? { orders: call.orders } : call.orders[0]
   const outcome = await client.ask({ url: `${api.url}/api/v2${call.path}`, method: 'POST', key: call.key, body })
-  journal.noteOutcome(call, outcome)
+  journal.recordOutcome(call, outcome)
   return outcome
 }
 
 /** Sends a call to one API process after the other, with the same references, until its outcome is definite. */
-export async function placeSurely(placing: Placing, call: Call, firstApi = 0): Promise<Outcome> {
+export async function placeUntilDefinite(placing: PlacingDeps, call: Call, firstApi = 0): Promise<Outcome> {
   const startedAt = performance.now()
   for (let tries = 0; ; tries += 1) {
     const api = placing.apis[(firstApi + tries) % placing.apis.length]
@@ -35,7 +35,7 @@ export async function placeSurely(placing: Placing, call: Call, firstApi = 0): P
 }
 
 /** Resolves when every waiting call has its outcome. */
-export function untilServed({ journal }: Placing): Promise<void> {
+export function untilAllAnswered({ journal }: PlacingDeps): Promise<void> {
   const waiting = journal.records().filter(({ end }) => end === undefined)
   return waitUntil('everybody is served', () => waiting.every(({ end }) => end !== undefined))
 }

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { forPrograms, passOn } from './managed-process.ts'
+import { pickEnvironment, programVariables } from './managed-process.ts'
 
 /** The folder of this version. */
 export const ownTree = fileURLToPath(new URL('../../', import.meta.url))
@@ -36,7 +36,7 @@ type Ended = { exitCode: number; stdout: string; stderr: string }
 
 function execute(words: readonly string[], environment: Readonly<Record<string, string>>, tree: string): Promise<Ended> {
   const { node, entry } = programOf(tree)
-  const env = { ...passOn(['PATH', ...forPrograms]), ...environment }
+  const env = { ...pickEnvironment(['PATH', ...programVariables]), ...environment }
   const options = { env, timeout: commandSeconds * 1_000, encoding: 'utf8' } as const
   return new Promise((resolve, reject) => {
     execFile(node, [entry, '--json', ...words], options, (error, stdout, stderr) => {

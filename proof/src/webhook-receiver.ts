@@ -22,9 +22,9 @@ export type Receiver = {
   setSecret(secret: string): void
   /** Chooses what is done with each request from now on. */
   answer(choose: ChooseAnswer): void
-  /** Refuses connections, as a program that was killed does, until `rise`. */
-  fall(): Promise<void>
-  rise(): Promise<void>
+  /** Refuses connections, as a program that was killed does, until `startListening`. */
+  stopListening(): Promise<void>
+  startListening(): Promise<void>
 }
 
 async function readText(request: IncomingMessage): Promise<string> {
@@ -82,8 +82,8 @@ export async function startReceiver(): Promise<Receiver> {
     followed: () => followed,
     setSecret: (given) => void (secret = given),
     answer: (next) => void (choose = next),
-    rise,
-    async fall() {
+    startListening: rise,
+    async stopListening() {
       if (!server.listening) return
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { TestBrowser } from '../test/open-browser.ts'
-import { untilItLasts } from '../test/running/today-that-lasts.ts'
+import { waitUntilFarFromEnd } from '../test/running/today-that-lasts.ts'
 import { setUpPeople } from '../test/set-up-people.ts'
 import { creditWallet } from './money/credit-wallet.ts'
 import { transferMany } from './money/transfer-many.ts'
@@ -72,7 +72,7 @@ async function end(order: PlacedOrder, answers: readonly [source: string, answer
 }
 
 beforeAll(async () => {
-  await untilItLasts('day')
+  await waitUntilFarFromEnd('day')
   ama = await shop.makeMember(email)
   accountId = await accountOf(email)
   kofi = await shop.makeMember('kofi-account@example.test')
@@ -80,7 +80,7 @@ beforeAll(async () => {
   await fund(accountId, 'main', 10_000)
   await fund(other, 'main', 10_000)
   await fund(accountId, 'commission', 1_250)
-  await untilItLasts('hour')
+  await waitUntilFarFromEnd('hour')
   completed = await place(accountId, '0241234567', { pricePesewas: 1_850 })
   await end(
     completed,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { applicant } from '../test/applicant.ts'
-import { makeAccount, personNamed } from '../test/makers.ts'
+import { makeAccount, personNamed } from '../test/make-account.ts'
 import { createTestDatabase, type TestDatabase } from '../test/test-database.ts'
 import { writeGateway } from '../test/write-secrets.ts'
 import { allSealedColumns } from './all-sealed-columns.ts'

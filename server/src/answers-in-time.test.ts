@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { bringStaff } from '../test/bring-staff.ts'
+import { createSignedInStaff } from '../test/create-signed-in-staff.ts'
 import { openBrowser, type TestBrowser } from '../test/open-browser.ts'
+import { retryWhileBusy } from '../test/retry-while-busy.ts'
 import { openTcpProxy, type TcpProxy } from '../test/servers/tcp-proxy.ts'
 import { setUpPeople } from '../test/set-up-people.ts'
 import type { Answer, TestApi } from '../test/start-test-app.ts'
-import { untilTaken } from '../test/until-taken.ts'
 import { listRoutes, nameOfRoute } from './list-routes.fixture.ts'
 import { inTransaction } from './platform/database/in-transaction.ts'
 
@@ -42,7 +42,7 @@ beforeAll(async () => {
   const databaseUrl = `postgresql://${url.username}@127.0.0.1:${proxy.port}${url.pathname}`
   api = await shop.app.startAnother({ limits: { answerMilliseconds }, databaseUrl })
   browsers.app = await moveOver(await shop.makeMember('patient@example.test'))
-  browsers.desk = await moveOver(await bringStaff(shop, 'patient-staff@example.test', 'owner'))
+  browsers.desk = await moveOver(await createSignedInStaff(shop, 'patient-staff@example.test', 'owner'))
   reseller = await shop.app.makeReseller()
 })
 afterAll(async () => {
@@ -110,7 +110,7 @@ it('a database that stands still keeps no caller waiting: 503 in time, with true
   // Only after an unknown outcome may the order exist or not.
   expect(await ordersNamed('purchase')).toBeLessThanOrEqual(purchase === 'outcome_unknown' ? 1 : 0)
   for (const repeat of [() => buy('purchase'), () => buyBulk('bulk')]) {
-    expect((await untilTaken(repeat, (answer) => !isOk(answer))).status).toBe(200)
+    expect((await retryWhileBusy(repeat, (answer) => !isOk(answer))).status).toBe(200)
     expect((await repeat()).headers).toHaveProperty('idempotent-replayed', 'true')
   }
   expect([await ordersNamed('purchase'), await ordersNamed('bulk'), await ordersNamed('unchecked')]).toEqual([1, 1, 0])

@@ -4,7 +4,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { applicant } from '../test/applicant.ts'
 import type { TestBrowser } from '../test/open-browser.ts'
 import { readPdf } from '../test/reading/read-pdf.ts'
-import { setAgreed } from '../test/set-agreed.ts'
+import { setByTwoPeople } from '../test/set-by-two-people.ts'
 import { setUpPeople } from '../test/set-up-people.ts'
 import type { Answer } from '../test/start-test-app.ts'
 import { confirmTransfer } from './accounts/top-ups/confirm-transfers.ts'
@@ -62,7 +62,7 @@ async function writeRegistration(): Promise<void> {
 }
 
 async function creditTransfer(): Promise<string> {
-  await setAgreed(shop.db, transferInstructions, 'MoMo to 024 000 0000, Makola Ltd.')
+  await setByTwoPeople(shop.db, transferInstructions, 'MoMo to 024 000 0000, Makola Ltd.')
   await shop.app.untilSeen()
   const body = { reference: 'page-exports', amount: 200, transfer_reference: 'TX-EXPORTS' }
   const id: string = (await ama.ask('POST', '/app/api/top-ups/transfers', body)).body.data.top_up_id

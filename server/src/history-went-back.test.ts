@@ -1,7 +1,7 @@
 import process from 'node:process'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { personNamed } from '../test/makers.ts'
+import { personNamed } from '../test/make-account.ts'
 import { mustPassAudit } from '../test/must-pass-audit.ts'
 import { untilTrue as untilTrueOr } from '../test/patience.ts'
 import { type OldShop, openOldShop } from './old-copy.fixture.ts'

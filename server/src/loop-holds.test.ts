@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { applicant } from '../test/applicant.ts'
 import type { SentBody, TestBrowser } from '../test/open-browser.ts'
-import { todayThatLasts } from '../test/running/today-that-lasts.ts'
-import { slownessOfMachine, watchLoop } from '../test/servers/watch-loop.ts'
-import { setAgreed } from '../test/set-agreed.ts'
+import { readTodayThatLasts } from '../test/running/today-that-lasts.ts'
+import { measureLoopDelays, measureSlowness } from '../test/servers/measure-loop-delays.ts'
+import { setByTwoPeople } from '../test/set-by-two-people.ts'
 import { setUpPeople } from '../test/set-up-people.ts'
 import { confirmTransfer } from './accounts/top-ups/confirm-transfers.ts'
 import { statementPartEntries } from './money/statement/statement.ts'
@@ -29,7 +29,7 @@ const shop = setUpPeople()
 const orderCount = 3_000
 /** With the orders, two whole parts and a little more. */
 const entryCount = 2 * statementPartEntries + 7 - orderCount
-const month = (await todayThatLasts()).slice(0, 7)
+const month = (await readTodayThatLasts()).slice(0, 7)
 
 let ama: TestBrowser
 let owner: TestBrowser
@@ -101,7 +101,7 @@ async function writeRegistrations(ofAccount: string, actor: string): Promise<voi
 }
 
 async function writeReceipt(): Promise<void> {
-  await setAgreed(shop.db, transferInstructions, 'MoMo to 024 000 0000, Makola Ltd.')
+  await setByTwoPeople(shop.db, transferInstructions, 'MoMo to 024 000 0000, Makola Ltd.')
   await shop.app.untilSeen()
   const body = { reference: 'page-holds', amount: 200, transfer_reference: 'TX-HOLDS' }
   topUpId = (await payer.ask('POST', '/app/api/top-ups/transfers', body)).body.data.top_up_id
@@ -293,9 +293,9 @@ describe('no work for one request holds the event loop for the others', () => {
   it.each(works)('%s', async (_name, prepare) => {
     await prepare(false)()
     const work = prepare(true)
-    const slownessBefore = slownessOfMachine()
-    const holds = await watchLoop(work)
-    const slowness = Math.max(slownessBefore, slownessOfMachine())
+    const slownessBefore = measureSlowness()
+    const holds = await measureLoopDelays(work)
+    const slowness = Math.max(slownessBefore, measureSlowness())
     if (holds.longestMilliseconds >= holdMillisecondsMax * slowness) throw new Error(JSON.stringify({ slowness, ...holds }))
     expect(holds.longestMilliseconds).toBeGreaterThan(0)
   })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { makeAccount } from '../test/makers.ts'
+import { makeAccount } from '../test/make-account.ts'
 import { createTestDatabase } from '../test/test-database.ts'
 import { measureAlarms, measureSuppliers, measureWallets } from './database-metrics.ts'
 import { raiseAlarms } from './notices/raise-alarm.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { applicant } from '../test/applicant.ts'
-import { makeKeyFor } from '../test/makers.ts'
+import { makeKeyFor } from '../test/make-account.ts'
 import { setUpShop } from '../test/set-up-shop.ts'
 import { newId } from './platform/database/new-id.ts'
 import { keysOf, stockVouchers } from './products/results-checker/stock-vouchers.fixture.ts'

@@ -3,12 +3,12 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { applicant } from '../test/applicant.ts'
-import { makeAccount, makeKeyFor } from '../test/makers.ts'
+import { makeAccount, makeKeyFor } from '../test/make-account.ts'
 import { mustPassAudit } from '../test/must-pass-audit.ts'
 import { patienceSeconds, patientCallSeconds } from '../test/patience.ts'
+import { retryWhileOverloaded } from '../test/retry-while-busy.ts'
 import { type RunningSimulator, startSimulator } from '../test/start-simulator.ts'
 import { startTestApp, type TestApp } from '../test/start-test-app.ts'
-import { untilAnswered } from '../test/until-taken.ts'
 import { rateLimitsSetting } from './all-settings.ts'
 import { readConfig } from './config.ts'
 import { creditWallet } from './money/credit-wallet.ts'
@@ -108,7 +108,7 @@ afterAll(async () => {
 type Data = Record<string, unknown>
 
 async function post(path: string, key: string, body: object): Promise<Data> {
-  const answer = await untilAnswered(() => app.call('POST', path, { key, body }))
+  const answer = await retryWhileOverloaded(() => app.call('POST', path, { key, body }))
   expect(answer).toMatchObject({ status: 200 })
   return answer.body.data as Data
 }

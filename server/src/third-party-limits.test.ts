@@ -1,7 +1,7 @@
 import { relative } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { bringStaff } from '../test/bring-staff.ts'
+import { createSignedInStaff } from '../test/create-signed-in-staff.ts'
 import type { TestBrowser } from '../test/open-browser.ts'
 import { files, source } from '../test/reading/read-sources.ts'
 import { setUpPeople, testPassword } from '../test/set-up-people.ts'
@@ -30,7 +30,7 @@ function member(name: string): Promise<TestBrowser> {
 }
 
 let broughtOwner: Promise<TestBrowser> | undefined
-const owner = () => (broughtOwner ??= bringStaff(shop, 'owner@example.test', 'owner'))
+const owner = () => (broughtOwner ??= createSignedInStaff(shop, 'owner@example.test', 'owner'))
 
 let made = 0
 

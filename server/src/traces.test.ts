@@ -8,7 +8,7 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { Agent, request } from 'undici'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { makeKeyFor } from '../test/makers.ts'
+import { makeKeyFor } from '../test/make-account.ts'
 import { setUpWorkers } from '../test/set-up-workers.ts'
 import { testPackages } from '../test/test-catalogue.ts'
 

@@ -15,21 +15,21 @@ import { setUpCommandLine } from './set-up-command-line.ts'
 import { untilTransactionsEnd } from './until-transactions-end.ts'
 
 const secretsKey = Buffer.alloc(32, 7).toString('base64')
-const desk = setUpCommandLine(allCommands, { SECRETS_KEY: secretsKey })
+const commandLine = setUpCommandLine(allCommands, { SECRETS_KEY: secretsKey })
 
 /** Two months of the demo's invented history, counted and sealed as the worker would. */
 beforeAll(async () => {
-  const { secretsKeys } = await openDemo(desk.db, desk.folder, { secretsKey: { base64: secretsKey } })
+  const { secretsKeys } = await openDemo(commandLine.db, commandLine.folder, { secretsKey: { base64: secretsKey } })
   const wish = { orderCount: 2_000, months: 2, seed: 11, until: new Date('2026-11-02T09:00:00Z') }
-  await writeDemoHistory({ db: desk.db, secretsKeys }, wish)
-  while (!(await rollUp(desk.db, products)).isComplete);
-  await untilTransactionsEnd(desk.db)
-  for (const chain of allChains) await sealChain(desk.db, chain, { restSeconds: 0 })
+  await writeDemoHistory({ db: commandLine.db, secretsKeys }, wish)
+  while (!(await rollUp(commandLine.db, products)).isComplete);
+  await untilTransactionsEnd(commandLine.db)
+  for (const chain of allChains) await sealChain(commandLine.db, chain, { restSeconds: 0 })
 })
 
 /** The first row of a query. */
 async function first<Row>(query: ReturnType<typeof sql<Row>>): Promise<Row> {
-  const { rows } = await query.execute(desk.db)
+  const { rows } = await query.execute(commandLine.db)
   if (!rows[0]) throw new Error('the invented history has no such row')
   return rows[0]
 }
@@ -42,9 +42,9 @@ async function writeHubtelStatement(): Promise<void> {
     from attempts join orders on orders.id = order_id
     where supplier = 'hubtel' and outcome = 'delivered'
       and attempts.created_at >= '2026-10-02' and attempts.created_at < '2026-10-31'
-    order by attempts.created_at`.execute(desk.db)
+    order by attempts.created_at`.execute(commandLine.db)
   const lines = rows.slice(1).map(({ reference, amount, at }) => `${reference},${amount},${at}`)
-  await writeFile(join(desk.folder, 'hubtel-october.csv'), ['reference,amount,date', ...lines].join('\n'))
+  await writeFile(join(commandLine.folder, 'hubtel-october.csv'), ['reference,amount,date', ...lines].join('\n'))
 }
 
 /** What this installation uses for each of the page's examples. */
@@ -65,13 +65,15 @@ const examples: Readonly<Record<string, () => Promise<string>>> = {
     (await first(sql<{ recipient: string }>`select recipient from orders where kind = 'data' order by id desc limit 1`))
       .recipient,
   APPROVAL: async () => {
-    const { approvals } = (await desk.json('approvals', 'list')) as {
+    const { approvals } = (await commandLine.json('approvals', 'list')) as {
       approvals: readonly { approval_id: string; kind: string }[]
     }
     return approvals.find(({ kind }) => kind === 'wallet correct')?.approval_id ?? 'none'
   },
   DIFFERENCE: async () => {
-    const { differences } = (await desk.json('reconcile', 'differences', '--open')) as { differences: readonly { id: string }[] }
+    const { differences } = (await commandLine.json('reconcile', 'differences', '--open')) as {
+      differences: readonly { id: string }[]
+    }
     return differences[0]?.id ?? 'none'
   },
 }
@@ -83,7 +85,7 @@ async function wordsOf(line: string): Promise<string[]> {
     if (text.includes(example)) text = text.replaceAll(example, await find())
   }
   const words = [...text.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
-  return words.map((word) => (/\.(csv|pdf)$/.test(word) ? join(desk.folder, word) : word))
+  return words.map((word) => (/\.(csv|pdf)$/.test(word) ? join(commandLine.folder, word) : word))
 }
 
 const page = readFileSync(join(root, 'docs', 'operating', 'day-week-month.md'), 'utf8')
@@ -94,7 +96,7 @@ describe('each line of the page for the day, the week and the month does its wor
 
   test.for(lines.map((line) => [line] as const))('%s', async ([line]) => {
     if (line.includes('hubtel-october.csv')) await writeHubtelStatement()
-    const { exitCode, stdout, stderr } = await desk.run(...(await wordsOf(line)))
+    const { exitCode, stdout, stderr } = await commandLine.run(...(await wordsOf(line)))
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' })
     expect(stdout.trim()).not.toBe('')
   })

@@ -22,7 +22,7 @@ import { importVouchers } from '../src/products/results-checker/import-vouchers.
 import { findVoucherType } from '../src/products/results-checker/list-voucher-stock.ts'
 import { writeVoucherType } from '../src/products/results-checker/write-voucher-type.ts'
 import { readSupplierChange } from '../src/suppliers/registry/read-supplier-change.ts'
-import { makeAccount, makeKeyFor } from './makers.ts'
+import { makeAccount, makeKeyFor } from './make-account.ts'
 import { runPeopleTraffic } from './servers/run-people-traffic.ts'
 import { writeSupplier } from './write-secrets.ts'
 

@@ -4,7 +4,7 @@ import type { DashboardDeps } from '../src/dashboard-deps.ts'
 import { openPeople } from '../src/dashboard-routes.ts'
 import type { Db } from '../src/platform/database/database.ts'
 import { loadSecretsKeys } from '../src/platform/secrets/load-secrets-keys.ts'
-import { makeCode } from './make-code.ts'
+import { makeTotpCode } from './make-totp-code.ts'
 import { openBrowser, type TestBrowser } from './open-browser.ts'
 import { type KeptMail, keptMailsTo, keptTokenFor } from './servers/kept-mails.ts'
 import './running/remember-hashes.ts'
@@ -76,7 +76,7 @@ export function setUpPeople(
     tokenFor,
     async codeOnceMore(totpUri) {
       await app.database.db.updateTable('person_two_factors').set({ last_code_step: null }).execute()
-      return makeCode(totpUri)
+      return makeTotpCode(totpUri)
     },
     async makeMember(email) {
       const opened = await browser()

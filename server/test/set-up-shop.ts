@@ -4,7 +4,7 @@ import { settleByPeople } from '../src/orders/manual/settle-by-people.ts'
 import type { Db } from '../src/platform/database/database.ts'
 import { writeSetting } from '../src/platform/settings/settings.ts'
 import { products } from '../src/products/products.ts'
-import { makeAccount, makeKeyFor, personNamed } from './makers.ts'
+import { makeAccount, makeKeyFor, personNamed } from './make-account.ts'
 import { mustPassAudit } from './must-pass-audit.ts'
 import { startTestApp, type TestApi, type TestApp } from './start-test-app.ts'
 

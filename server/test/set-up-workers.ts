@@ -12,7 +12,7 @@ import { writePackages } from '../src/products/data/catalogue/write-packages.ts'
 import { seedSimulatedSuppliers } from '../src/suppliers/registry/seed-simulated-suppliers.ts'
 import { mustPassAudit } from './must-pass-audit.ts'
 import { patientCallSeconds } from './patience.ts'
-import { mustLeaveNoneOpen } from './running/must-leave-none-open.ts'
+import { mustLeaveNoOpenOrders } from './running/must-leave-no-open-orders.ts'
 import { type RunningSimulator, startSimulator } from './start-simulator.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
@@ -113,7 +113,7 @@ export function setUpWorkers(packages: Parameters<typeof writePackages>[1]): Wor
     await simulator.stop()
     try {
       await mustPassAudit(database.db)
-      await mustLeaveNoneOpen(database.db, { why: whyLeftOpen })
+      await mustLeaveNoOpenOrders(database.db, { why: whyLeftOpen })
     } finally {
       await database.drop()
     }

@@ -9,7 +9,7 @@ const promisedMilliseconds = 1_000
  * takes does not count, because that may be long on a slow machine.
  * @param everyMilliseconds how long to wait between questions; longer where a limit counts them
  */
-export async function saidWithinASecond(wanted: unknown, ask: () => Promise<unknown>, everyMilliseconds = 25): Promise<unknown> {
+export async function readWithinASecond(wanted: unknown, ask: () => Promise<unknown>, everyMilliseconds = 25): Promise<unknown> {
   const promisedAt = performance.now() + promisedMilliseconds
   for (;;) {
     const isPromised = performance.now() > promisedAt

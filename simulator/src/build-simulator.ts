@@ -12,7 +12,7 @@ import { addEffectRoutes } from './effects/effects.routes.ts'
 import { openEffectLog } from './effects/open-effect-log.ts'
 import { addHubtelControlRoutes, addHubtelRoutes } from './hubtel/hubtel.routes.ts'
 import { openHubtelStandIn } from './hubtel/hubtel-stand-in.ts'
-import { type LostAnswers, loseAnswers } from './lose-answer.ts'
+import { createLostAnswers, type LostAnswers } from './lost-answers.ts'
 import { addMomoControlRoutes, addMomoRoutes, type MomoStandIn } from './mtn-momo/momo.routes.ts'
 import { defaultMomoBehaviour } from './mtn-momo/momo-behaviour.ts'
 import { openMomoBook } from './mtn-momo/momo-book.ts'
@@ -25,7 +25,7 @@ import { addRegistrationControlRoutes, addRegistrationRoutes } from './registrat
 import { defaultRegistrationBehaviour } from './registration/registration-behaviour.ts'
 import { addSmscRoutes } from './smsc/smsc.routes.ts'
 import { startSmsc } from './smsc/start-smsc.ts'
-import { awaitPayers } from './undecided-payers.ts'
+import { createUndecidedPayers } from './undecided-payers.ts'
 import { startWebhookQueue } from './webhooks/start-webhook-queue.ts'
 
 export type Simulator = {
@@ -100,7 +100,7 @@ type GatewayDeps = Pick<PaystackStandIn & MomoStandIn, 'webhooks' | 'lost' | 're
 async function addGateways(app: FastifyInstance, config: SimulatorConfig, { stopping, ...deps }: GatewayDeps): Promise<void> {
   const paystack: PaystackStandIn = {
     ...deps,
-    payers: awaitPayers(stopping),
+    payers: createUndecidedPayers(stopping),
     book: openPaymentBook(),
     behaviour: defaultPaystackBehaviour(config.timeScale),
     secretKey: config.paystack.secretKey,
@@ -109,7 +109,7 @@ async function addGateways(app: FastifyInstance, config: SimulatorConfig, { stop
   addPaystackControlRoutes(app, paystack, config.timeScale)
   const momo: MomoStandIn = {
     ...deps,
-    payers: awaitPayers(stopping),
+    payers: createUndecidedPayers(stopping),
     book: openMomoBook(),
     behaviour: defaultMomoBehaviour(config.timeScale),
     credentials: config.mtnMomo,
@@ -148,7 +148,7 @@ export async function buildSimulator(config: SimulatorConfig): Promise<Simulator
   const stopping = new AbortController()
   const app = newApp(config, () => isStopping)
   const folder = join(config.dataDir, 'simulator')
-  const lost = loseAnswers()
+  const lost = createLostAnswers()
   const standIns = await openStandIns(app, config, folder)
   await addRoutes(app, config, standIns, { lost, stopping: stopping.signal })
   const smsc = await startSmsc({ ...config, ...config.smsc }, folder)

@@ -7,7 +7,7 @@ export type UndecidedPayers = {
 }
 
 /** @param stopping aborted when the process ends, so that no payer delays the end */
-export function awaitPayers(stopping: AbortSignal): UndecidedPayers {
+export function createUndecidedPayers(stopping: AbortSignal): UndecidedPayers {
   const undecided = new Set<() => void>()
   return {
     wait: (decide, milliseconds) => {

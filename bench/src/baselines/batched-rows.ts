@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { connectDatabase, type Db } from '../../../server/src/platform/database/database.ts'
 import { newId } from '../../../server/src/platform/database/new-id.ts'
 import { rowsOf } from '../../../server/src/platform/database/rows-of.ts'
-import type { Bench } from '../bench-ground.ts'
+import type { Bench } from '../bench-servers.ts'
 import type { LoadLength, LoadResult } from '../load/load.ts'
 
 /** Rows of this many orders are written in one statement, which commits by itself. */

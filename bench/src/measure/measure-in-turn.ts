@@ -1,5 +1,5 @@
 import process from 'node:process'
-import type { Bench } from '../bench-ground.ts'
+import type { Bench } from '../bench-servers.ts'
 import { type LoadLength, type LoadOptions, type LoadResult, mustAllSucceed, runAtFullSpeed } from '../load/load.ts'
 import type { Cost } from '../report/report.ts'
 import type { MeasuredServer } from '../start-servers.ts'
@@ -22,7 +22,7 @@ export type Contender = {
 }
 
 /** Sends requests to one server, with a fixed number always under way. */
-export function asking(
+export function createLoad(
   { target, pid }: MeasuredServer,
   request: LoadOptions['request'],
   atOnce = connections,

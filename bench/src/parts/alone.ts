@@ -1,5 +1,5 @@
 import { purchases } from '../load/requests.ts'
-import { asking, measureInTurn } from '../measure/measure-in-turn.ts'
+import { createLoad, measureInTurn } from '../measure/measure-in-turn.ts'
 import { atMost, milliseconds } from '../report/make-ratio.ts'
 import type { Part } from './part.ts'
 
@@ -9,8 +9,8 @@ export const alonePart: Part = {
   async run(bench) {
     const [candidate, textbook] = [await bench.server('candidate'), await bench.server('textbook')]
     const results = await measureInTurn(bench, [
-      { name: 'purchase alone', ...asking(candidate, purchases(bench.accounts), 1) },
-      { name: 'textbook alone', ...asking(textbook, purchases(bench.baselineAccounts), 1) },
+      { name: 'purchase alone', ...createLoad(candidate, purchases(bench.accounts), 1) },
+      { name: 'textbook alone', ...createLoad(textbook, purchases(bench.baselineAccounts), 1) },
     ])
     const [ours, theirs] = [results.of('purchase alone').p50, results.of('textbook alone').p50]
     return {

@@ -1,6 +1,6 @@
 import process from 'node:process'
 import { sql } from 'kysely'
-import type { Bench } from '../bench-ground.ts'
+import type { Bench } from '../bench-servers.ts'
 import { mustAllSucceed, runAtFullSpeed } from '../load/load.ts'
 import { purchases } from '../load/requests.ts'
 import { connections } from '../measure/measure-in-turn.ts'

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { newId } from '../../../server/src/platform/database/new-id.ts'
 import { findFreePort } from '../../../server/src/platform/find-free-port.ts'
 import type { BareDrain, BareDrained } from '../baselines/bare-drain.ts'
-import { type Bench, setOpenOrdersAside } from '../bench-ground.ts'
+import { type Bench, setOpenOrdersAside } from '../bench-servers.ts'
 import { mustAllSucceed, runAtFullSpeed } from '../load/load.ts'
 import { bulkPurchases, ordersInBulk } from '../load/requests.ts'
 import { median, medianCosts } from '../measure/median.ts'
@@ -39,7 +39,7 @@ const warmUpOrders = 2_000
 const patienceMilliseconds = 120_000
 
 /** Interval of the checks, which cost PostgreSQL some milliseconds. */
-const lookMilliseconds = 200
+const pollMilliseconds = 200
 
 /** Orders that the worker will find: those from an id on, because ids grow with time. */
 type Backlog = { readonly firstId: string; readonly count: number }
@@ -73,7 +73,7 @@ export async function watchBacklog(bench: Bench, { firstId, count }: Backlog, pi
   const startedAt = performance.now()
   let drained: Drained | undefined
   for (;;) {
-    await sleep(lookMilliseconds)
+    await sleep(pollMilliseconds)
     const ended = count - (await countOpen(bench, firstId))
     const milliseconds = performance.now() - startedAt
     if (milliseconds > patienceMilliseconds) throw new Error(`only ${ended} of ${count} orders ended`)
@@ -84,7 +84,7 @@ export async function watchBacklog(bench: Bench, { firstId, count }: Backlog, pi
 }
 
 /** Buys and looks up the same number of orders in a process that stores nothing, instead of API and worker. */
-async function drainBarely(bench: Bench, orders: number, simulator: number, callbackPort: number): Promise<Drained> {
+async function runBareDrain(bench: Bench, orders: number, simulator: number, callbackPort: number): Promise<Drained> {
   const { url: simulatorUrl } = await findSimulator(bench.dataDir)
   const child = fork(fileURLToPath(new URL('../baselines/bare-drain.ts', import.meta.url)))
   const exited = once(child, 'exit')
@@ -111,8 +111,8 @@ export async function measureRound(bench: Bench): Promise<Round> {
   const port = String(freePort)
   return withRoles(async (start) => {
     const simulator = await start('simulator', bench.dataDir, { SIMULATOR_CALLBACK_BASE_URL: `https://localhost:${port}` })
-    await drainBarely(bench, warmUpOrders, simulator, freePort)
-    const bare = await drainBarely(bench, backlog.count, simulator, freePort)
+    await runBareDrain(bench, warmUpOrders, simulator, freePort)
+    const bare = await runBareDrain(bench, backlog.count, simulator, freePort)
     bench.say(`  bare loop: ${Math.round(bare.perSecond)} orders/s of ${backlog.count}; ${describeCosts(bare.costs)}`)
     const api = await start('api', bench.dataDir, { PORT: port })
     const worker = await start('worker', bench.dataDir, patient)

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
-import type { Bench } from '../bench-ground.ts'
+import type { Bench } from '../bench-servers.ts'
 import { type LoadOptions, mustAllSucceed, runAtFullSpeed, runAtRate, type Target } from '../load/load.ts'
 import { bulkPurchases, purchases } from '../load/requests.ts'
 import { connections } from '../measure/measure-in-turn.ts'

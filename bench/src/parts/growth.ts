@@ -9,15 +9,15 @@ import { products } from '../../../server/src/products/products.ts'
 import { addDays, dayInAccra } from '../../../server/src/reports/period.ts'
 import { groupings, readSales } from '../../../server/src/reports/read-sales.ts'
 import { forgetCounts, rollUp } from '../../../server/src/reports/roll-up.ts'
-import type { Bench } from '../bench-ground.ts'
+import type { Bench } from '../bench-servers.ts'
 import { mustAllSucceed, runAtFullSpeed } from '../load/load.ts'
 import { orderReads, purchases } from '../load/requests.ts'
 import { measureArchive } from '../measure/measure-archive.ts'
-import { asking, measureInTurn } from '../measure/measure-in-turn.ts'
+import { createLoad, measureInTurn } from '../measure/measure-in-turn.ts'
 import { measureLists } from '../measure/measure-lists.ts'
 import { median } from '../measure/median.ts'
 import { type EmptyShop, openEmptyShop } from '../open-empty-shop.ts'
-import { giveKeys, type ShopAccount } from '../open-shop.ts'
+import { createShopKeys, type ShopAccount } from '../open-shop.ts'
 import { atLeast, below, milliseconds, rates } from '../report/make-ratio.ts'
 import type { Plot, Ratio } from '../report/report.ts'
 import { type MeasuredServer, startPlatform } from '../start-servers.ts'
@@ -57,7 +57,7 @@ async function measureProcesses(bench: Bench): Promise<BesideHistory> {
 async function storeYear(bench: Bench, startsAt: number, count: number): Promise<StoredOrders & { account: ShopAccount }> {
   const times = { firstAt: startsAt, apartMilliseconds: yearMilliseconds / count }
   const stored = await storeOrders(bench.db, count, (done) => bench.say(`  ${done} of ${count} orders of a year stored`), times)
-  const [account] = await giveKeys(bench.db, [stored.accountId])
+  const [account] = await createShopKeys(bench.db, [stored.accountId])
   if (account === undefined) throw new Error('the history has no account')
   return { ...stored, account }
 }
@@ -95,10 +95,10 @@ async function measureRequests(
 ): Promise<Against> {
   const full: MeasuredServer = await bench.server('candidate')
   const results = await measureInTurn(bench, [
-    { name: 'purchase, empty', ...asking(empty.server, purchases(empty.accounts)) },
-    { name: 'purchase, history', ...asking(full, purchases(bench.accounts)) },
-    { name: 'look-up, empty', ...asking(empty.server, orderReads(sample.account, sample.references)) },
-    { name: 'look-up, history', ...asking(full, orderReads(old.account, old.references)) },
+    { name: 'purchase, empty', ...createLoad(empty.server, purchases(empty.accounts)) },
+    { name: 'purchase, history', ...createLoad(full, purchases(bench.accounts)) },
+    { name: 'look-up, empty', ...createLoad(empty.server, orderReads(sample.account, sample.references)) },
+    { name: 'look-up, history', ...createLoad(full, orderReads(old.account, old.references)) },
   ])
   const against = (what: string) => {
     const [ours, base] = [`${what}, history`, `${what}, empty`]

@@ -1,5 +1,5 @@
 import { purchases } from '../load/requests.ts'
-import { asking, measureInTurn } from '../measure/measure-in-turn.ts'
+import { createLoad, measureInTurn } from '../measure/measure-in-turn.ts'
 import { openEmptyShop } from '../open-empty-shop.ts'
 import { atLeast, rates } from '../report/make-ratio.ts'
 import { storeOrders } from '../store-orders.ts'
@@ -18,8 +18,8 @@ export const historyPart: Part = {
     const candidate = await bench.server('candidate')
     const empty = await openEmptyShop(bench)
     const { of, ratioOf, costs } = await measureInTurn(bench, [
-      { name: without, ...asking(empty.server, purchases(empty.accounts)) },
-      { name: withStored, ...asking(candidate, purchases(bench.accounts)) },
+      { name: without, ...createLoad(empty.server, purchases(empty.accounts)) },
+      { name: withStored, ...createLoad(candidate, purchases(bench.accounts)) },
     ])
     await empty.close()
     const [full, none] = [of(withStored).perSecond, of(without).perSecond]

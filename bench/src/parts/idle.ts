@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { setOpenOrdersAside } from '../bench-ground.ts'
+import { setOpenOrdersAside } from '../bench-servers.ts'
 import { countProcessorTime, describeCosts } from '../measure/processor-time.ts'
 import { below } from '../report/make-ratio.ts'
 import { type Role, startRole } from '../start-servers.ts'

@@ -1,6 +1,6 @@
 import { mustAllSucceed, runAtFullSpeed } from '../load/load.ts'
 import { emptyPurchases, orderReads, packageReads, purchases } from '../load/requests.ts'
-import { asking, measureInTurn } from '../measure/measure-in-turn.ts'
+import { createLoad, measureInTurn } from '../measure/measure-in-turn.ts'
 import type { ShopAccount } from '../open-shop.ts'
 import { atLeast, rates } from '../report/make-ratio.ts'
 import type { MeasuredServer } from '../start-servers.ts'
@@ -26,9 +26,9 @@ export const lookUpsPart: Part = {
     if (account === undefined) throw new Error('the bench has no account')
     const placed = await placeOrders(server, account)
     const results = await measureInTurn(bench, [
-      { name: 'empty route', ...asking(server, emptyPurchases(bench.accounts)) },
-      { name: 'GET /orders/{reference}', ...asking(server, orderReads(account, placed)) },
-      { name: 'GET /packages', ...asking(server, packageReads(bench.accounts)) },
+      { name: 'empty route', ...createLoad(server, emptyPurchases(bench.accounts)) },
+      { name: 'GET /orders/{reference}', ...createLoad(server, orderReads(account, placed)) },
+      { name: 'GET /packages', ...createLoad(server, packageReads(bench.accounts)) },
     ])
     const empty = results.of('empty route').perSecond
     const against = (name: string, goal: number) => {

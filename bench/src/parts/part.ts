@@ -1,4 +1,4 @@
-import type { Bench } from '../bench-ground.ts'
+import type { Bench } from '../bench-servers.ts'
 import type { Cost, Plot, Ratio } from '../report/report.ts'
 
 export type Findings = {

@@ -1,8 +1,8 @@
 import { bareRoutePath } from '../baselines/bare-route.ts'
 import { writeRowsInBatches } from '../baselines/batched-rows.ts'
-import type { Bench } from '../bench-ground.ts'
+import type { Bench } from '../bench-servers.ts'
 import { bulkPurchases, emptyPurchases, ordersInBulk, purchases } from '../load/requests.ts'
-import { asking, type Contender, measureInTurn, type Results } from '../measure/measure-in-turn.ts'
+import { type Contender, createLoad, measureInTurn, type Results } from '../measure/measure-in-turn.ts'
 import { sumCosts } from '../measure/processor-time.ts'
 import { atLeast, atMost, microseconds, rates } from '../report/make-ratio.ts'
 import type { Ratio } from '../report/report.ts'
@@ -16,14 +16,14 @@ async function listContenders(bench: Bench): Promise<Contender[]> {
   const [textbook, bare] = await Promise.all([bench.server('textbook'), bench.server('bare')])
   const buyRows = (length: Parameters<Contender['load']>[0]) => writeRowsInBatches(bench, length)
   return [
-    { name: 'bare Fastify route', ...asking(bare, emptyPurchases(accounts, bareRoutePath)) },
-    { name: 'empty route', ...asking(candidate, emptyPurchases(accounts)) },
+    { name: 'bare Fastify route', ...createLoad(bare, emptyPurchases(accounts, bareRoutePath)) },
+    { name: 'empty route', ...createLoad(candidate, emptyPurchases(accounts)) },
     { name: 'rows in batches of 256', load: buyRows, processes: {} },
-    { name: spread, ...asking(candidate, purchases(accounts)) },
-    { name: hot, ...asking(candidate, purchases(accounts.slice(0, 1))) },
-    { name: 'textbook, 1,000 wallets', ...asking(textbook, purchases(baselineAccounts)) },
-    { name: 'textbook, one wallet', ...asking(textbook, purchases(baselineAccounts.slice(0, 1))) },
-    { name: bulk, ...asking(candidate, bulkPurchases(accounts)), orders: ordersInBulk },
+    { name: spread, ...createLoad(candidate, purchases(accounts)) },
+    { name: hot, ...createLoad(candidate, purchases(accounts.slice(0, 1))) },
+    { name: 'textbook, 1,000 wallets', ...createLoad(textbook, purchases(baselineAccounts)) },
+    { name: 'textbook, one wallet', ...createLoad(textbook, purchases(baselineAccounts.slice(0, 1))) },
+    { name: bulk, ...createLoad(candidate, bulkPurchases(accounts)), orders: ordersInBulk },
   ]
 }
 

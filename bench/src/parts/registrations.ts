@@ -1,7 +1,7 @@
-import type { Bench } from '../bench-ground.ts'
+import type { Bench } from '../bench-servers.ts'
 import { runAtFullSpeed } from '../load/load.ts'
 import { purchases, purchasesForUnknown, registryQuestions } from '../load/requests.ts'
-import { asking, type Contender, connections, measureInTurn, type Results } from '../measure/measure-in-turn.ts'
+import { type Contender, connections, createLoad, measureInTurn, type Results } from '../measure/measure-in-turn.ts'
 import { atLeast, rates } from '../report/make-ratio.ts'
 import { findSimulator } from '../start-servers.ts'
 import type { Part } from './part.ts'
@@ -30,10 +30,10 @@ export const registrationsPart: Part = {
     const { accounts, options } = bench
     const rounds = knownRounds[options.isQuick ? 'quick' : 'full'] * options.rounds
     const usual = await measureInTurn({ ...bench, options: { ...options, rounds } }, [
-      { name: known, ...asking(server, purchases(accounts)) },
-      { name: telecel, ...asking(server, purchases(accounts, 'Telecel')) },
+      { name: known, ...createLoad(server, purchases(accounts)) },
+      { name: telecel, ...createLoad(server, purchases(accounts, 'Telecel')) },
     ])
-    const unknown = { name: bought, ...asking(server, purchasesForUnknown(accounts)), warmUpSeconds }
+    const unknown = { name: bought, ...createLoad(server, purchasesForUnknown(accounts)), warmUpSeconds }
     const registries = await measureInTurn(bench, [await bareCalls(bench), unknown])
     const against = (title: string, results: Results, ours: string, base: string, goal: number) => {
       const behind = rates(results.of(ours).perSecond, results.of(base).perSecond)

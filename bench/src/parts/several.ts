@@ -1,5 +1,5 @@
 import { findFreePort } from '../../../server/src/platform/find-free-port.ts'
-import type { Bench } from '../bench-ground.ts'
+import type { Bench } from '../bench-servers.ts'
 import { type LoadLength, type LoadResult, runAtFullSpeed } from '../load/load.ts'
 import { purchases, type RequestMaker } from '../load/requests.ts'
 import { type Contender, connections, measureInTurn, type Results } from '../measure/measure-in-turn.ts'

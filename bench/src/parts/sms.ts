@@ -11,7 +11,7 @@ import type { Db } from '../../../server/src/platform/database/database.ts'
 import { inTransaction } from '../../../server/src/platform/database/in-transaction.ts'
 import { addPoolSender } from '../../../server/src/products/sms/campaigns/decide-sender.ts'
 import type { BareSubmits } from '../baselines/bare-submits.ts'
-import { type Bench, setOpenOrdersAside } from '../bench-ground.ts'
+import { type Bench, setOpenOrdersAside } from '../bench-servers.ts'
 import { median, medianCosts } from '../measure/median.ts'
 import { type Costs, countProcessorTime, describeCosts, readPeakMegabytes } from '../measure/processor-time.ts'
 import { atLeast, below, rates } from '../report/make-ratio.ts'
@@ -29,10 +29,10 @@ const message = 'Your order is ready. Thank you for choosing us, and see you aga
 
 /** A campaign that takes longer than this is stuck. */
 const patienceMilliseconds = 120_000
-const lookMilliseconds = 10
+const pollMilliseconds = 10
 
 /** Interval of asking PostgreSQL whether all messages of the campaign are delivered. */
-const lookAtAllMilliseconds = 200
+const fullPollMilliseconds = 200
 
 /** No number has an ending that the simulator scripts. */
 const recipients = Array.from({ length: recipientsCount }, (_, n) => `233${241_000_000 + n * 1_000}`)
@@ -60,7 +60,7 @@ async function openSmsShop(db: Db, credits: number): Promise<string> {
  * Submits from a process that does nothing else.
  * @returns submits per second
  */
-async function submitBarely(dataDir: string): Promise<number> {
+async function runBareSubmits(dataDir: string): Promise<number> {
   const { smscPort: port } = await findSimulator(dataDir)
   const child = fork(fileURLToPath(new URL('../baselines/bare-submits.ts', import.meta.url)))
   const exited = once(child, 'exit')
@@ -72,7 +72,7 @@ async function submitBarely(dataDir: string): Promise<number> {
   return recipientsCount / (milliseconds / 1_000)
 }
 
-async function waitUntil(what: string, isSo: () => Promise<boolean>, everyMilliseconds = lookMilliseconds): Promise<void> {
+async function waitUntil(what: string, isSo: () => Promise<boolean>, everyMilliseconds = pollMilliseconds): Promise<void> {
   const endsAt = performance.now() + patienceMilliseconds
   while (!(await isSo())) {
     if (performance.now() > endsAt) throw new Error(`it did not come true that ${what}`)
@@ -103,7 +103,7 @@ async function runCampaign(db: Db, pool: Pool, key: string): Promise<Run> {
       isTrue(sql`
         select case when (select status from sms_messages where campaign_id = ${id} and n = ${recipientsCount}) = 'delivered'
           then not exists (select from sms_messages where campaign_id = ${id} and status <> 'delivered') else false end as is_so`),
-    lookAtAllMilliseconds,
+    fullPollMilliseconds,
   )
   const deliveredMilliseconds = performance.now() - acceptedAt
   return {
@@ -117,7 +117,7 @@ type Round = Run & { readonly bare: number; readonly costs: Costs }
 
 /** Bare submits, then a campaign. Its costs count each message until its receipt has come. */
 async function measureRound(bench: Bench, pool: Pool, key: string, pids: { API: number; worker: number }): Promise<Round> {
-  const bare = await submitBarely(bench.dataDir)
+  const bare = await runBareSubmits(bench.dataDir)
   const stopCounting = countProcessorTime({ ...bench.processes(), ...pids })
   const run = await runCampaign(bench.db, pool, key)
   const costs = stopCounting(recipientsCount)

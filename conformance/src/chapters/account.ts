@@ -1,15 +1,15 @@
 import { dataOf, must } from '../answers.ts'
 import { type Chapter, check } from '../check.ts'
-import { amount, fields, moment, oneOf, orNull, text, truth, whole } from '../shapes.ts'
+import { amount, moment, objectWith, oneOf, orNull, text, trueOrFalse, whole } from '../shapes.ts'
 
 export const account: Chapter = {
   name: 'Account and wallet',
   checks: [
     check('Account role', 'The role has role, is_active, is_permanent, expires_at and days_remaining.', async (api) => {
-      const shape = fields({
+      const shape = objectWith({
         role: text,
-        is_active: truth,
-        is_permanent: truth,
+        is_active: trueOrFalse,
+        is_permanent: trueOrFalse,
         expires_at: orNull(moment),
         days_remaining: orNull(whole),
       })
@@ -20,7 +20,7 @@ export const account: Chapter = {
       must(!isPermanent || expiresAt === null, `is_permanent is true, and expires_at is ${expiresAt}`)
     }),
     check('GET /wallet/balance', 'The balance is a number in GHS.', async (api) => {
-      dataOf(await api.ask('GET', '/wallet/balance'), fields({ balance: amount, currency: oneOf('GHS') }))
+      dataOf(await api.ask('GET', '/wallet/balance'), objectWith({ balance: amount, currency: oneOf('GHS') }))
     }),
   ],
 }

@@ -1,7 +1,7 @@
 import { dataOf, mustAnswer, mustEqual } from '../answers.ts'
 import type { Api } from '../api.ts'
 import { type Chapter, check } from '../check.ts'
-import { fields, listOf, oneOf, text, uuid } from '../shapes.ts'
+import { listOf, objectWith, oneOf, text, uuid } from '../shapes.ts'
 
 /** Nobody is registered here: each applicant has a fault, so that no identity is ever sent on. */
 async function refuses(api: Api, fault: object): Promise<void> {
@@ -43,7 +43,10 @@ export const afa: Chapter = {
     }),
     check('GET /afa/orders', 'The list has id, reference and status of at most 30 registrations.', async (api) => {
       const status = oneOf('pending', 'processing', 'completed', 'cancelled')
-      dataOf(await api.ask('GET', '/afa/orders'), fields({ orders: listOf(fields({ id: uuid, reference: text, status }), 30) }))
+      dataOf(
+        await api.ask('GET', '/afa/orders'),
+        objectWith({ orders: listOf(objectWith({ id: uuid, reference: text, status }), 30) }),
+      )
     }),
     check('Errors, 404', 'A registration that was never placed is not found.', async (api) => {
       mustAnswer(await api.ask('GET', `/afa/orders/${api.reference('never-placed')}`), 404)

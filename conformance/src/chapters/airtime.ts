@@ -1,7 +1,7 @@
 import { dataOf, must, mustAnswer, mustEqual } from '../answers.ts'
 import type { Api } from '../api.ts'
 import { type Chapter, check } from '../check.ts'
-import { amount, fields, listOf, oneOf, text, uuid } from '../shapes.ts'
+import { amount, listOf, objectWith, oneOf, text, uuid } from '../shapes.ts'
 
 const statuses = oneOf('pending', 'processing', 'completed', 'failed', 'refunded')
 const facts = {
@@ -16,7 +16,7 @@ const key = 'commission'
 function topUp(api: Api) {
   const reference = api.reference('airtime')
   const beneficiary = api.phone
-  api.spend(reference, 1)
+  api.setMoneyAside(reference, 1)
   return { network: 'MTN', beneficiary_phone: beneficiary, amount: 1, reference }
 }
 
@@ -25,7 +25,13 @@ export const airtime: Chapter = {
   checks: [
     check('POST /airtime/purchase', 'No fee is charged: fee_amount is 0, and total_paid equals amount.', async (api) => {
       const body = topUp(api)
-      const shape = fields({ ...facts, beneficiary_phone: text, fee_amount: oneOf(0), total_paid: amount, new_balance: amount })
+      const shape = objectWith({
+        ...facts,
+        beneficiary_phone: text,
+        fee_amount: oneOf(0),
+        total_paid: amount,
+        new_balance: amount,
+      })
       const order = dataOf(await api.ask('POST', '/airtime/purchase', { key, body }), shape)
       mustEqual('total_paid', order.total_paid, body.amount)
       mustEqual('airtime_amount', order.airtime_amount, body.amount)
@@ -43,14 +49,14 @@ export const airtime: Chapter = {
     check('GET /airtime/orders/{reference}', 'reason is there only when the status is refunded.', async (api) => {
       const { reference } = topUp(api)
       dataOf(await api.ask('POST', '/airtime/purchase', { key, body: topUp(api) }))
-      const order = dataOf(await api.ask('GET', `/airtime/orders/${reference}`, { key }), fields(facts))
+      const order = dataOf(await api.ask('GET', `/airtime/orders/${reference}`, { key }), objectWith(facts))
       must(
         (order.reason === undefined) === (order.status !== 'refunded'),
         `the status is ${order.status}, the reason ${order.reason}`,
       )
     }),
     check('GET /airtime/orders', 'The list has at most 30 orders, newest first.', async (api) => {
-      const shape = fields({ orders: listOf(fields(facts), 30) })
+      const shape = objectWith({ orders: listOf(objectWith(facts), 30) })
       dataOf(await api.ask('GET', '/airtime/orders', { key }), shape)
     }),
     check('Limits', 'An airtime reference has 3 to 100 characters.', async (api) => {

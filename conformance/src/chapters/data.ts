@@ -1,12 +1,12 @@
 import { dataOf, must, mustAnswer, mustEqual } from '../answers.ts'
 import { type Chapter, check } from '../check.ts'
-import { amount, fields, listOf, moment, number, oneOf, optional, size, text, truth, uuid, whole } from '../shapes.ts'
+import { amount, listOf, moment, number, objectWith, oneOf, optional, size, text, trueOrFalse, uuid, whole } from '../shapes.ts'
 
 const networks = ['MTN', 'Telecel', 'AT-iShare', 'AT-BigTime']
 const statuses = oneOf('pending', 'queued', 'processing', 'completed', 'failed', 'refunded')
 const pesewas = (ghs: number) => Math.round(ghs * 100)
 
-const packageShape = fields({
+const packageShape = objectWith({
   id: uuid,
   network: oneOf(...networks),
   size,
@@ -15,7 +15,7 @@ const packageShape = fields({
   currency: oneOf('GHS'),
 })
 
-const orderShape = fields({
+const orderShape = objectWith({
   order_id: uuid,
   reference: text,
   status: statuses,
@@ -30,14 +30,14 @@ export const packages: Chapter = {
   name: 'Packages',
   checks: [
     check('Package', 'A package has id, network, size, volume_gb, price and currency.', async (api) => {
-      dataOf(await api.ask('GET', '/packages'), fields({ packages: listOf(packageShape), total: whole }))
+      dataOf(await api.ask('GET', '/packages'), objectWith({ packages: listOf(packageShape), total: whole }))
     }),
     check('GET /packages', 'total is the number of packages.', async (api) => {
-      const data = dataOf(await api.ask('GET', '/packages'), fields({ packages: listOf(packageShape) }))
+      const data = dataOf(await api.ask('GET', '/packages'), objectWith({ packages: listOf(packageShape) }))
       mustEqual('total', data.total, data.packages.length)
     }),
     check('GET /packages, network', 'network keeps the packages of that network alone.', async (api) => {
-      const data = dataOf(await api.ask('GET', '/packages?network=MTN'), fields({ packages: listOf(packageShape) }))
+      const data = dataOf(await api.ask('GET', '/packages?network=MTN'), objectWith({ packages: listOf(packageShape) }))
       const others = data.packages.filter(({ network }: { network: string }) => network !== 'MTN')
       must(others.length === 0, `a package of ${others[0]?.network} is among those of MTN`)
     }),
@@ -45,10 +45,10 @@ export const packages: Chapter = {
       mustAnswer(await api.ask('GET', '/packages?network=mtn'), 400)
     }),
     check('GET /packages, size_gb', 'size_gb keeps the packages of exactly that size.', async (api) => {
-      const { volume_gb: volume } = await api.cheapest('MTN')
+      const { volume_gb: volume } = await api.findCheapestBundle('MTN')
       const data = dataOf(
         await api.ask('GET', `/packages?network=MTN&size_gb=${volume}`),
-        fields({ packages: listOf(packageShape) }),
+        objectWith({ packages: listOf(packageShape) }),
       )
       const volumes = data.packages.map((each: { volume_gb: number }) => each.volume_gb)
       must(
@@ -66,9 +66,9 @@ export const purchases: Chapter = {
       'POST /data/purchase',
       'A purchase answers the order, pending or queued at first, and the new balance.',
       async (api) => {
-        const body = await api.bundle('data')
+        const body = await api.makePurchaseBody('data')
         const order = dataOf(await api.ask('POST', '/data/purchase', { body }), orderShape)
-        dataOf(await api.ask('POST', '/data/purchase', { body }), fields({ new_balance: amount }))
+        dataOf(await api.ask('POST', '/data/purchase', { body }), objectWith({ new_balance: amount }))
         mustEqual('reference', order.reference, body.reference)
         mustEqual('recipient', order.recipient, body.recipient)
       },
@@ -77,7 +77,7 @@ export const purchases: Chapter = {
       'POST /data/purchase',
       'The wallet is debited the price of the order, and new_balance is what is left.',
       async (api) => {
-        const body = await api.bundle('debit')
+        const body = await api.makePurchaseBody('debit')
         const isPlaced = (await api.ask('GET', `/orders/${body.reference}`)).status === 200
         const before = await api.balance()
         const order = dataOf(await api.ask('POST', '/data/purchase', { body }), orderShape)
@@ -87,15 +87,15 @@ export const purchases: Chapter = {
       },
     ),
     check('POST /data/purchase', 'The price of an order is that of the package.', async (api) => {
-      const { price } = await api.cheapest('MTN')
-      const body = await api.bundle('data')
+      const { price } = await api.findCheapestBundle('MTN')
+      const body = await api.makePurchaseBody('data')
       mustEqual('price', dataOf(await api.ask('POST', '/data/purchase', { body }), orderShape).price, price)
     }),
     check(
       'Idempotency, 1',
       'A repeat with the same reference and body returns the original order and charges nothing.',
       async (api) => {
-        const body = await api.bundle('data')
+        const body = await api.makePurchaseBody('data')
         const first = dataOf(await api.ask('POST', '/data/purchase', { body }), orderShape)
         const before = await api.balance()
         const again = dataOf(await api.ask('POST', '/data/purchase', { body }), orderShape)
@@ -104,7 +104,7 @@ export const purchases: Chapter = {
       },
     ),
     check('Idempotency, 1', 'Equal requests at the same moment are one order, which is charged once.', async (api) => {
-      const body = await api.bundle('at-once')
+      const body = await api.makePurchaseBody('at-once')
       const isPlaced = (await api.ask('GET', `/orders/${body.reference}`)).status === 200
       const before = await api.balance()
       const answers = await Promise.all(Array.from({ length: 5 }, () => api.ask('POST', '/data/purchase', { body })))
@@ -117,22 +117,24 @@ export const purchases: Chapter = {
       'Idempotency, 2',
       'A reference that is used for another request returns 409, and the wallet is not touched.',
       async (api) => {
-        const body = await api.bundle('data')
+        const body = await api.makePurchaseBody('data')
         dataOf(await api.ask('POST', '/data/purchase', { body }))
         const before = await api.balance()
         const other = { ...body, network: 'Telecel', recipient: '0201234567' }
         mustAnswer(
-          await api.ask('POST', '/data/purchase', { body: { ...other, volume_gb: (await api.cheapest('Telecel')).volume_gb } }),
+          await api.ask('POST', '/data/purchase', {
+            body: { ...other, volume_gb: (await api.findCheapestBundle('Telecel')).volume_gb },
+          }),
           409,
         )
         mustEqual('the balance after the 409', await api.balance(), before)
       },
     ),
     check('GET /orders/{reference}', 'The order is found by its reference, with the moment it was created.', async (api) => {
-      const body = await api.bundle('data')
+      const body = await api.makePurchaseBody('data')
       const placed = dataOf(await api.ask('POST', '/data/purchase', { body }), orderShape)
       const found = dataOf(await api.ask('GET', `/orders/${body.reference}`), orderShape)
-      dataOf(await api.ask('GET', `/orders/${body.reference}`), fields({ created_at: moment }))
+      dataOf(await api.ask('GET', `/orders/${body.reference}`), objectWith({ created_at: moment }))
       mustEqual('order_id', found.order_id, placed.order_id)
     }),
     check('Errors, 404', 'An order that was never placed is not found.', async (api) => {
@@ -171,25 +173,25 @@ export const purchases: Chapter = {
   ],
 }
 
-const bulkShape = fields({
+const bulkShape = objectWith({
   orders_placed: whole,
   total_cost: amount,
   new_balance: amount,
-  orders: listOf(fields({ order_id: uuid, reference: text, status: statuses })),
-  skipped: listOf(fields({ recipient: text, reason: text })),
+  orders: listOf(objectWith({ order_id: uuid, reference: text, status: statuses })),
+  skipped: listOf(objectWith({ recipient: text, reason: text })),
 })
 
 export const batches: Chapter = {
   name: 'Batches',
   checks: [
     check('POST /data/bulk', 'A batch answers what was placed, its cost, the new balance and what was skipped.', async (api) => {
-      const orders = [await api.bundle('bulk-a'), await api.bundle('bulk-b')]
+      const orders = [await api.makePurchaseBody('bulk-a'), await api.makePurchaseBody('bulk-b')]
       const data = dataOf(await api.ask('POST', '/data/bulk', { body: { orders } }), bulkShape)
       mustEqual('orders and skipped', data.orders.length + data.skipped.length, 2)
     }),
     check('POST /data/bulk, 1', 'An order that is not valid rejects the whole batch, and nothing is charged.', async (api) => {
       const before = await api.balance()
-      const good = await api.bundle('bulk-refused')
+      const good = await api.makePurchaseBody('bulk-refused')
       const bad = { ...good, volume_gb: 98_765, reference: api.reference('bulk-no-package') }
       mustAnswer(await api.ask('POST', '/data/bulk', { body: { orders: [good, bad] } }), 400, 404)
       mustEqual('the balance', await api.balance(), before)
@@ -203,7 +205,7 @@ export const batches: Chapter = {
   ],
 }
 
-const check1 = fields({ recipient: text, network: oneOf(...networks), allowed: truth })
+const check1 = objectWith({ recipient: text, network: oneOf(...networks), allowed: trueOrFalse })
 
 export const numbers: Chapter = {
   name: 'Checks of numbers',
@@ -222,7 +224,8 @@ export const numbers: Chapter = {
         const body = { network: 'MTN', recipient: '0241234567' }
         const answer = await api.ask('POST', `/data/verify-number/server-${server}`, { body })
         mustAnswer(answer, 200, 502)
-        if (answer.status === 200) dataOf(answer, fields({ server: oneOf(server), allowed: truth, network: optional(text) }))
+        if (answer.status === 200)
+          dataOf(answer, objectWith({ server: oneOf(server), allowed: trueOrFalse, network: optional(text) }))
       }
     }),
   ],

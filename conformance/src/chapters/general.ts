@@ -1,6 +1,6 @@
 import { dataOf, must, mustAnswer, mustEqual, Untried } from '../answers.ts'
 import { type Chapter, check } from '../check.ts'
-import { fields, moment, oneOf } from '../shapes.ts'
+import { moment, objectWith, oneOf } from '../shapes.ts'
 
 /** Rules of every answer: envelopes, keys, errors, versions. */
 export const general: readonly Chapter[] = [
@@ -15,7 +15,7 @@ export const general: readonly Chapter[] = [
           mustAnswer({ body, ...answer }, 200)
           mustEqual('success', body?.success, true)
           must(typeof body?.data === 'object' && body.data !== null, 'data should be an object')
-          const problem = fields({ timestamp: moment, version: oneOf('v2') })(body?.meta, 'meta')
+          const problem = objectWith({ timestamp: moment, version: oneOf('v2') })(body?.meta, 'meta')
           must(problem === undefined, problem ?? '')
         },
       ),

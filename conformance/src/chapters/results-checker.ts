@@ -1,10 +1,10 @@
 import { dataOf, must, mustAnswer, mustEqual, Untried } from '../answers.ts'
 import type { Api } from '../api.ts'
 import { type Chapter, check } from '../check.ts'
-import { amount, fields, listOf, text, truth, uuid, whole } from '../shapes.ts'
+import { amount, listOf, objectWith, text, trueOrFalse, uuid, whole } from '../shapes.ts'
 
-const typeShape = fields({ type_id: uuid, name: text, price: amount, available_count: whole, is_active: truth })
-const orderShape = fields({
+const typeShape = objectWith({ type_id: uuid, name: text, price: amount, available_count: whole, is_active: trueOrFalse })
+const orderShape = objectWith({
   id: uuid,
   reference: text,
   status: text,
@@ -13,9 +13,9 @@ const orderShape = fields({
   unit_price: amount,
   total_paid: amount,
 })
-const purchaseShape = fields({
+const purchaseShape = objectWith({
   order: orderShape,
-  vouchers: listOf(fields({ id: uuid, pin: text, serial_number: text })),
+  vouchers: listOf(objectWith({ id: uuid, pin: text, serial_number: text })),
 })
 
 type VoucherType = {
@@ -26,13 +26,13 @@ type VoucherType = {
 }
 
 async function buy(api: Api) {
-  const { types } = dataOf(await api.ask('GET', '/resultschecker/types'), fields({ types: listOf(typeShape) })) as {
+  const { types } = dataOf(await api.ask('GET', '/resultschecker/types'), objectWith({ types: listOf(typeShape) })) as {
     types: VoucherType[]
   }
   const [first] = types.filter((type) => type.is_active && type.available_count > 0).toSorted((a, b) => a.price - b.price)
   if (!first) throw new Untried('no voucher is in stock')
   const reference = api.reference('voucher')
-  api.spend(reference, first.price)
+  api.setMoneyAside(reference, first.price)
   const body = { typeId: first.type_id, quantity: 1, reference }
   return { body, data: dataOf(await api.ask('POST', '/resultschecker/purchase', { body }), purchaseShape) }
 }
@@ -41,7 +41,7 @@ export const resultsChecker: Chapter = {
   name: 'Results checker',
   checks: [
     check('Results checker, Type', 'A type has type_id, name, price, available_count and is_active.', async (api) => {
-      dataOf(await api.ask('GET', '/resultschecker/types'), fields({ types: listOf(typeShape) }))
+      dataOf(await api.ask('GET', '/resultschecker/types'), objectWith({ types: listOf(typeShape) }))
     }),
     check(
       'Results checker purchase, 2',
@@ -85,7 +85,7 @@ export const resultsChecker: Chapter = {
       mustAnswer(await api.ask('GET', `/resultschecker/orders/${api.reference('never-placed')}`), 404)
     }),
     check('GET /resultschecker/orders', 'The list has at most 30 orders.', async (api) => {
-      const { orders } = dataOf(await api.ask('GET', '/resultschecker/orders'), fields({ orders: listOf(orderShape) }))
+      const { orders } = dataOf(await api.ask('GET', '/resultschecker/orders'), objectWith({ orders: listOf(orderShape) }))
       must(orders.length <= 30, `orders has ${orders.length} entries`)
     }),
   ],

@@ -1,11 +1,11 @@
 import { dataOf, mustAnswer, mustEqual, Untried } from '../answers.ts'
 import type { Api } from '../api.ts'
 import { type Chapter, check } from '../check.ts'
-import { fields, listOf, moment, oneOf, orNull, text, truth, uuid, whole } from '../shapes.ts'
+import { listOf, moment, objectWith, oneOf, orNull, text, trueOrFalse, uuid, whole } from '../shapes.ts'
 
 const key = 'sms'
 const statuses = oneOf('queued', 'processing', 'completed', 'failed', 'blocked')
-const campaign = fields({
+const campaign = objectWith({
   id: uuid,
   status: statuses,
   recipients_count: whole,
@@ -16,7 +16,7 @@ const campaign = fields({
   scheduled_at: orNull(moment),
   created_at: moment,
 })
-const sent = fields({
+const sent = objectWith({
   campaignId: uuid,
   status: statuses,
   recipients: whole,
@@ -38,18 +38,18 @@ export const sms: Chapter = {
   name: 'SMS',
   checks: [
     check('SMS records, Balance', 'The balance has credits, totalPurchased, totalUsed, mode and accountStatus.', async (api) => {
-      const shape = fields({ credits: whole, totalPurchased: whole, totalUsed: whole, mode: text, accountStatus: text })
+      const shape = objectWith({ credits: whole, totalPurchased: whole, totalUsed: whole, mode: text, accountStatus: text })
       dataOf(await api.ask('GET', '/sms/balance', { key }), shape)
     }),
     check('SMS records, Sender', 'A sender has sender, type and isDefault.', async (api) => {
-      const sender = fields({ sender: text, type: oneOf('own', 'pool'), isDefault: truth })
-      const shape = fields({ mode: text, defaultSender: text, senders: listOf(sender) })
+      const sender = objectWith({ sender: text, type: oneOf('own', 'pool'), isDefault: trueOrFalse })
+      const shape = objectWith({ mode: text, defaultSender: text, senders: listOf(sender) })
       dataOf(await api.ask('GET', '/sms/senders', { key }), shape)
     }),
     check('GET /sms/campaigns', 'Campaigns come 30 a page, and the first page is 0.', async (api) => {
       const data = dataOf(
         await api.ask('GET', '/sms/campaigns', { key }),
-        fields({ page: whole, campaigns: listOf(campaign, 30) }),
+        objectWith({ page: whole, campaigns: listOf(campaign, 30) }),
       )
       mustEqual('page', data.page, 0)
     }),
@@ -65,10 +65,10 @@ export const sms: Chapter = {
     check('GET /sms/messages/{id}', 'A campaign shows its messages, and how many have each status.', async (api) => {
       const { campaignId } = dataOf(await send(api), sent)
       const status = oneOf('queued', 'sent', 'delivered', 'undelivered', 'failed', 'expired', 'rejected')
-      const message = fields({ recipient: text, status, status_updated_at: moment })
-      const shape = fields({
-        campaign: fields({ id: oneOf(campaignId) }),
-        delivery: fields({}),
+      const message = objectWith({ recipient: text, status, status_updated_at: moment })
+      const shape = objectWith({
+        campaign: objectWith({ id: oneOf(campaignId) }),
+        delivery: objectWith({}),
         messages: listOf(message, 100),
         page: whole,
       })

@@ -1,23 +1,23 @@
 import { dataOf, mustAnswer, mustEqual } from '../answers.ts'
 import type { Api } from '../api.ts'
 import { type Chapter, check } from '../check.ts'
-import { amount, fields, listOf, moment, number, oneOf, orNull, text, truth, uuid } from '../shapes.ts'
+import { amount, listOf, moment, number, objectWith, oneOf, orNull, text, trueOrFalse, uuid } from '../shapes.ts'
 
 const key = 'commission'
 const billerKeys = ['ecg', 'ghana_water', 'dstv', 'gotv', 'startimes']
 const statuses = oneOf('pending', 'processing', 'completed', 'failed', 'refunded')
-const biller = fields({
+const biller = objectWith({
   key: oneOf(...billerKeys),
   label: text,
-  enabled: truth,
+  enabled: trueOrFalse,
   account_label: text,
-  requires_phone: truth,
+  requires_phone: trueOrFalse,
   lookup_by: oneOf('phone', 'account'),
-  links_phone_to_account: truth,
-  has_amount_due: truth,
+  links_phone_to_account: trueOrFalse,
+  has_amount_due: trueOrFalse,
 })
-const catalogue = fields({ billers: listOf(biller), min_amount: amount, max_amount: amount, currency: oneOf('GHS') })
-const placed = fields({ reference: text, order_id: uuid, status: statuses })
+const catalogue = objectWith({ billers: listOf(biller), min_amount: amount, max_amount: amount, currency: oneOf('GHS') })
+const placed = objectWith({ reference: text, order_id: uuid, status: statuses })
 
 type Biller = {
   readonly key: string
@@ -33,7 +33,7 @@ async function pay(api: Api, more: object = {}) {
   const account = api.smartcard
   const { min_amount: least } = await billers(api)
   const reference = api.reference('bill')
-  api.spend(reference, least)
+  api.setMoneyAside(reference, least)
   return api.ask('POST', '/utilities/pay', { key, body: { biller: 'dstv', account, amount: least, reference, ...more } })
 }
 
@@ -101,7 +101,7 @@ export const utilities: Chapter = {
       async (api) => {
         const first = dataOf(await pay(api), placed)
         const { max_amount: most } = await billers(api)
-        const again = dataOf(await pay(api, { amount: most }), fields({ already_processed: oneOf(true) }))
+        const again = dataOf(await pay(api, { amount: most }), objectWith({ already_processed: oneOf(true) }))
         mustEqual('order_id', again.order_id, first.order_id)
         mustEqual('new_balance', again.new_balance, undefined)
       },
@@ -111,7 +111,7 @@ export const utilities: Chapter = {
       'A payment is found by the reference of the answer, with the amount and its commission.',
       async (api) => {
         const { reference } = dataOf(await pay(api), placed)
-        const shape = fields({
+        const shape = objectWith({
           reference: oneOf(reference),
           status: statuses,
           payment_status: text,

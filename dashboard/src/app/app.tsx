@@ -6,10 +6,10 @@ import { ApiRefusal, post } from '../both/api/call-api.ts'
 import { IncidentBanner } from '../both/layout/incident-banner.tsx'
 import { lazyOrNothing, once } from '../both/layout/load-parts.ts'
 import { Card } from '../both/layout/page.tsx'
+import { Failure, FailureHelpContext, titleOfFailure, Waiting } from '../both/layout/query-states.tsx'
 import { ScreenBoundary } from '../both/layout/screen-boundary.tsx'
 import { Shell } from '../both/layout/shell.tsx'
 import { ShownScreen } from '../both/layout/shown-screen.tsx'
-import { Failure, FailureHelpContext, titleOfFailure, Waiting } from '../both/layout/wait.tsx'
 import { roleWords } from '../both/role-words.ts'
 import { Confirmation } from '../both/sign-in/confirmation.tsx'
 import type { GivenProof } from '../both/sign-in/confirmation-dialog.tsx'
@@ -17,7 +17,7 @@ import { SignInFrame } from '../both/sign-in/sign-in-frame.tsx'
 import { sharedWords } from '../both/words.ts'
 import { useHasKeptPurchases } from './buy/has-kept-purchases.ts'
 import { loadWithSheet } from './load-screens-sheet.ts'
-import { type Me, MeContext, meKey, useAskMe } from './me.ts'
+import { type Me, MeContext, meKey, useMeQuery } from './me.ts'
 import { destinationsFor, screens } from './screens.ts'
 import { type EntryProps, entryScreens } from './sign-in/entry-screens.ts'
 import { frameWords } from './words/frame.ts'
@@ -104,7 +104,7 @@ function Entry({ Screen }: { readonly Screen: ComponentType<EntryProps> }) {
   const queries = useQueryClient()
   // The HTML page has preloaded `/me` before the sign-in. Reading it here uses that answer up, so that the read after the
   // sign-in goes to the server.
-  useAskMe()
+  useMeQuery()
   const [, navigate] = useLocation()
   const onSignedIn = () => {
     // Removes answers that were read for another person who was signed in here before.
@@ -116,7 +116,7 @@ function Entry({ Screen }: { readonly Screen: ComponentType<EntryProps> }) {
 
 /** Shows the screen of the address to a signed-in member of an account, and the sign-in or a message to others. */
 function Faced() {
-  const { data: me, error, refetch } = useAskMe()
+  const { data: me, error, refetch } = useMeQuery()
   if (me) return <SafelySignedIn me={me} />
   if (error instanceof ApiRefusal && error.reason === 'not_a_member') return <NotMember />
   if (error && me === undefined) {

@@ -1,7 +1,7 @@
 import { useLocation } from 'wouter'
-import { again } from './buy/again-word.ts'
+import { repeatWord } from './buy/repeat-word.ts'
 import { useMe } from './me.ts'
-import { keepFields } from './use-kept.ts'
+import { saveFields } from './use-saved-fields.ts'
 
 /** The goods of an order, with which the form can be filled again. */
 export type BoughtGoods = {
@@ -32,13 +32,13 @@ export function useBuyAgain(): (goods: BoughtGoods) => void {
   return ({ product, network, variety, recipient, price }) => {
     const text = localNumber(recipient)
     if (product === 'utilities') {
-      keepFields(personId, 'buy.bills', { biller: network, account: text, phone: text, found: undefined })
+      saveFields(personId, 'buy.bills', { biller: network, account: text, phone: text, found: undefined })
       navigate('/buy/bills')
       return
     }
-    keepFields(personId, `lines.${product}`, { text: `${text}, ${again}` })
+    saveFields(personId, `lines.${product}`, { text: `${text}, ${repeatWord}` })
     const fields = product === 'data' ? { network, volume: Number.parseFloat(variety ?? '') } : { amount: String(price) }
-    keepFields(personId, `buy.${product}`, fields)
+    saveFields(personId, `buy.${product}`, fields)
     navigate(product === 'data' ? '/buy?ask=1' : `/buy/${product}?ask=1`)
   }
 }

@@ -2,7 +2,7 @@ import { readOptions } from '../both/api/use-read.ts'
 import { openQueries, startApp } from '../both/start.tsx'
 import { loadLanguage } from '../languages/load-language.ts'
 import { App, loadSignedOut } from './app.tsx'
-import { askMe, meKey } from './me.ts'
+import { meKey, meQuery } from './me.ts'
 import { loadScreenAt } from './screens.ts'
 import { entryScreens } from './sign-in/entry-screens.ts'
 
@@ -18,7 +18,7 @@ async function loadFirstScreen(): Promise<void> {
   const readHome = () => queries.prefetchQuery(readOptions('home', '/app/api/home', {}))
   // The HTML page has already requested it. The answer is read in any case, or the browser would keep it for a later request.
   if (document.querySelector('link[href="/app/api/home"]')) void readHome()
-  const me = await queries.fetchQuery(askMe)
+  const me = await queries.fetchQuery(meQuery)
   if (me === null) await loadSignedOut()
   if (!me) return
   if (address === '/') void readHome()

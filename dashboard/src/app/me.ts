@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
 import { get, type Schema } from '../both/api/call-api.ts'
-import { askPerson } from '../both/sign-in/ask-person.ts'
+import { readSignedInPerson } from '../both/sign-in/read-signed-in-person.ts'
 
 export type Me = Schema<'MemberMe'>
 export type Permission = Me['permissions'][number]
@@ -9,16 +9,16 @@ export type Permission = Me['permissions'][number]
 export const meKey = ['me'] as const
 
 /** The query for the signed-in person. Its data is null when nobody is signed in. */
-export const askMe = queryOptions({
+export const meQuery = queryOptions({
   queryKey: meKey,
-  queryFn: ({ signal }) => askPerson<Me>(() => get('/app/api/me', {}, signal)),
+  queryFn: ({ signal }) => readSignedInPerson<Me>(() => get('/app/api/me', {}, signal)),
   staleTime: 60_000,
 })
 
 /** The person who is signed in; null when nobody is. */
-export function useAskMe() {
+export function useMeQuery() {
   return useQuery({
-    ...askMe,
+    ...meQuery,
     // Read again each minute, so that a new message of the operator appears within a minute. When the first read fails, it
     // is tried every 5 s, because a browser does not always notice that its connection is back.
     refetchInterval: ({ state }) => (state.data !== undefined ? 60_000 : state.status === 'error' ? 5_000 : false),

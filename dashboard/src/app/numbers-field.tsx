@@ -1,5 +1,5 @@
 import { type ClipboardEvent, type Ref, useId } from 'react'
-import { typed } from '../both/form/typed.ts'
+import { bindText } from '../both/form/typed.ts'
 import css from './numbers-field.module.css'
 
 type Props = {
@@ -42,7 +42,7 @@ export function NumbersField({ label, hint, file, text, onText, clean = (given) 
         rows={2}
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
         onPaste={paste}
-        {...typed(text, onText)}
+        {...bindText(text, onText)}
         {...more}
       />
       <div className={css.hint}>

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core'
-import { typed } from './form/typed.ts'
+import { bindText } from './form/typed.ts'
 import { cleanPhone, showPhone } from './phones.ts'
 
 type Props = {
@@ -19,7 +19,7 @@ export function PhoneField({ label, description, required = false, value, onType
       inputMode="tel"
       autoComplete="tel"
       required={required}
-      {...typed(value, onType)}
+      {...bindText(value, onType)}
       onBlur={() => onType(showPhone(cleanPhone(value)))}
     />
   )

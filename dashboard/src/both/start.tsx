@@ -5,9 +5,9 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { type ReactNode, StrictMode, startTransition, useLayoutEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Router } from 'wouter'
-import { NoAnswer, onNotSignedIn } from './api/call-api.ts'
+import { NoAnswer, setSessionCheck } from './api/call-api.ts'
 import { colourVariables, theme } from './look/theme.tsx'
-import { isLeaving } from './sign-in/leave.ts'
+import { isSigningOut } from './sign-in/leave.ts'
 
 /** Removes the first picture, which the HTML page shows until the script has drawn the app. */
 function Started({ children }: { readonly children: ReactNode }) {
@@ -31,7 +31,7 @@ function makeSessionCheck(meKey: readonly string[], queries: QueryClient): (path
   }
   return async (path) => {
     // Without a signed-in person the sign-in is shown already. After a sign-out the page is about to be loaded again.
-    if (!queries.getQueryData(meKey) || isLeaving) return false
+    if (!queries.getQueryData(meKey) || isSigningOut) return false
     // The check's own read must not wait for the check.
     if (running && path.endsWith('/me')) return false
     running ??= check().finally(() => {
@@ -51,7 +51,7 @@ function makeSessionCheck(meKey: readonly string[], queries: QueryClient): (path
 export function startApp(base: string, meKey: readonly string[], app: ReactNode, queries: QueryClient): void {
   const root = document.querySelector('#root')
   if (!root) throw new Error('the page has no place for the app')
-  onNotSignedIn(makeSessionCheck(meKey, queries))
+  setSessionCheck(makeSessionCheck(meKey, queries))
   const shown = (
     <StrictMode>
       <MantineProvider theme={theme} cssVariablesResolver={colourVariables} defaultColorScheme="auto">

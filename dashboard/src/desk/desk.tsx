@@ -4,9 +4,9 @@ import { Link, useLocation } from 'wouter'
 import { ApiRefusal, post } from '../both/api/call-api.ts'
 import { FindField } from '../both/find/find-field.tsx'
 import { IncidentBanner } from '../both/layout/incident-banner.tsx'
+import { Failure, Waiting } from '../both/layout/query-states.tsx'
 import { Shell } from '../both/layout/shell.tsx'
 import { ShownScreen } from '../both/layout/shown-screen.tsx'
-import { Failure, Waiting } from '../both/layout/wait.tsx'
 import { Confirmation } from '../both/sign-in/confirmation.tsx'
 import type { GivenProof } from '../both/sign-in/confirmation-dialog.tsx'
 import { EntryDone } from '../both/sign-in/entry-form.tsx'
@@ -18,7 +18,7 @@ import { SignOutButton } from '../both/sign-in/sign-out-button.tsx'
 import { deskEntryScreens } from './entry-screens.tsx'
 import { DataAge } from './frame/data-age.tsx'
 import { useLive } from './frame/live.ts'
-import { DeskMeContext, deskMeKey, type StaffMe, useAskDeskMe } from './me.ts'
+import { DeskMeContext, deskMeKey, type StaffMe, useDeskMeQuery } from './me.ts'
 import { countsOf, useNeeds } from './needs/use-needs.ts'
 import { useIncidents } from './notices/use-incidents.ts'
 import { destinationsFor, screens } from './screens.ts'
@@ -88,7 +88,7 @@ function NotStaff() {
 
 /** Shows the screen of the address to signed-in staff, and the sign-in or a message to others. */
 function Faced() {
-  const { data: me, error, refetch } = useAskDeskMe()
+  const { data: me, error, refetch } = useDeskMeQuery()
   if (me) return <Entered me={me} />
   if (error instanceof ApiRefusal && error.reason === 'not_staff') return <NotStaff />
   if (error && me === undefined) return <Failure error={error} onRetry={() => void refetch()} />

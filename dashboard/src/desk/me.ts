@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
 import { get, type Schema } from '../both/api/call-api.ts'
-import { askPerson } from '../both/sign-in/ask-person.ts'
+import { readSignedInPerson } from '../both/sign-in/read-signed-in-person.ts'
 
 export type StaffMe = Schema<'StaffMe'>
 export type StaffPermission = StaffMe['permissions'][number]
@@ -9,10 +9,10 @@ export type StaffPermission = StaffMe['permissions'][number]
 export const deskMeKey = ['desk-me'] as const
 
 /** The person who is signed in at the desk; null when nobody is. */
-export function useAskDeskMe() {
+export function useDeskMeQuery() {
   return useQuery({
     queryKey: deskMeKey,
-    queryFn: ({ signal }) => askPerson<StaffMe>(() => get('/desk/api/me', {}, signal)),
+    queryFn: ({ signal }) => readSignedInPerson<StaffMe>(() => get('/desk/api/me', {}, signal)),
     staleTime: 60_000,
     // Read again every 5 s after a failure, because a browser does not always notice that its connection is back.
     refetchInterval: ({ state }) => (state.status === 'error' && state.data === undefined ? 5_000 : false),

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
-import { saidWithinASecond } from '../../../server/test/within-a-second.ts'
+import { readWithinASecond } from '../../../server/test/within-a-second.ts'
 import { expectNoAxeViolations } from '../expect-no-axe-violations.ts'
 import { expectVisible } from '../expect-visible.ts'
 import { setUpShopInBrowser } from '../set-up-shop-in-browser.ts'
@@ -39,7 +39,7 @@ it('a changed price is shown with what it earns, saved, and charged by the API w
   await expectNoAxeViolations(page)
   await dialog(page).getByRole('button', { name: 'Save' }).click()
   await expect.poll(() => dialog(page).count()).toBe(0)
-  expect(await saidWithinASecond(5.45, () => priceInApi('network=MTN&size_gb=1'))).toBe(5.45)
+  expect(await readWithinASecond(5.45, () => priceInApi('network=MTN&size_gb=1'))).toBe(5.45)
   await expectVisible(page.getByText('Agent GHS 5.20 → GHS 5.45'))
 })
 
@@ -54,7 +54,7 @@ it('many prices are moved at once after a preview, and a loss is named and needs
   await dialog(page).getByRole('button', { name: 'Save' }).click()
   await expect.poll(() => dialog(page).count()).toBe(0)
   // 5.10 and 5 % is 5.355, to 5 pesewas 5.35.
-  expect(await saidWithinASecond(5.35, () => priceInApi('network=Telecel&size_gb=1'))).toBe(5.35)
+  expect(await readWithinASecond(5.35, () => priceInApi('network=Telecel&size_gb=1'))).toBe(5.35)
 
   await page.getByRole('button', { name: 'Change the prices of 2' }).click()
   await page.getByLabel('Direction').selectOption('down')
@@ -123,7 +123,7 @@ it('a price list goes out as a file, and one comes in after its differences were
   expect(await priceInApi('network=AT-BigTime&size_gb=1')).toBe(4.2)
   await dialog(page).getByRole('button', { name: 'Save' }).click()
   await expect.poll(() => dialog(page).count()).toBe(0)
-  expect(await saidWithinASecond(4.25, () => priceInApi('network=AT-BigTime&size_gb=1'))).toBe(4.25)
+  expect(await readWithinASecond(4.25, () => priceInApi('network=AT-BigTime&size_gb=1'))).toBe(4.25)
 })
 
 it('a thousand packages are drawn and scrolled, and who may not change them sees no button for it', async () => {

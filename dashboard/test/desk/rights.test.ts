@@ -43,10 +43,10 @@ const files = readdirSync(desk, { recursive: true, encoding: 'utf8' })
 const ofEverybody = ['anyone', 'person', 'see']
 
 /** A file itself and all that show it, up to the screen. */
-function thatShow(path: string, found = new Set<string>()): Set<string> {
+function filesThatShow(path: string, found = new Set<string>()): Set<string> {
   if (found.has(path)) return found
   found.add(path)
-  for (const file of files) if (file.imports.includes(path) && !file.path.endsWith('/screens.ts')) thatShow(file.path, found)
+  for (const file of files) if (file.imports.includes(path) && !file.path.endsWith('/screens.ts')) filesThatShow(file.path, found)
   return found
 }
 
@@ -58,7 +58,7 @@ function permissionOfScreen(path: string): string | undefined {
 
 test('whatever the desk asks of the server for some of the staff alone is shown to those alone', () => {
   const unasked = files.flatMap(({ path, calls }) => {
-    const above = [...thatShow(path)]
+    const above = [...filesThatShow(path)]
     const asked = new Set([
       ...files
         .filter((each) => above.includes(each.path))

@@ -8,7 +8,7 @@ import { noteTransfer } from '../../../server/src/money/top-ups/note-transfer.ts
 import { inTransaction } from '../../../server/src/platform/database/in-transaction.ts'
 import { newId } from '../../../server/src/platform/database/new-id.ts'
 import { writeSetting } from '../../../server/src/platform/settings/settings.ts'
-import { makeCode } from '../../../server/test/make-code.ts'
+import { makeTotpCode } from '../../../server/test/make-totp-code.ts'
 import { patienceSeconds } from '../../../server/test/patience.ts'
 import { expectNoAxeViolations } from '../expect-no-axe-violations.ts'
 import { expectVisible } from '../expect-visible.ts'
@@ -60,13 +60,13 @@ test('an owner invites somebody for support, who signs in with a second factor a
   await akosua.getByRole('textbox', { name: 'Password', exact: true }).first().fill(passwordOfAll)
   await press(akosua, 'Switch on')
   const totpUri = (await akosua.getByRole('link', { name: 'Open in the app' }).getAttribute('href')) ?? ''
-  await akosua.getByLabel('Code that the app shows now').fill(makeCode(totpUri))
+  await akosua.getByLabel('Code that the app shows now').fill(makeTotpCode(totpUri))
   await press(akosua, 'Switch on')
   await press(akosua, 'I have kept them')
   await press(akosua, 'Sign out')
   await signIn()
   await shop.db.updateTable('person_two_factors').set({ last_code_step: null }).execute()
-  await akosua.getByLabel('Code').fill(makeCode(totpUri))
+  await akosua.getByLabel('Code').fill(makeTotpCode(totpUri))
   await akosua.getByRole('button', { name: /^(Go on|Sign in)$/ }).click()
   await expectVisible(akosua.getByRole('link', { name: 'Keys', exact: true }))
   for (const name of ['Staff', 'Audit log']) expect(await akosua.getByRole('link', { name, exact: true }).count()).toBe(0)

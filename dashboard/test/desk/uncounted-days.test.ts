@@ -7,7 +7,7 @@ import { leaveUncounted } from '../../../server/src/reports/leave-uncounted.fixt
 import { addDays } from '../../../server/src/reports/period.ts'
 import { taxRates } from '../../../server/src/reports/reports.settings.ts'
 import { rollUp } from '../../../server/src/reports/roll-up.ts'
-import { todayThatLasts } from '../../../server/test/running/today-that-lasts.ts'
+import { readTodayThatLasts } from '../../../server/test/running/today-that-lasts.ts'
 import { showDay } from '../../src/both/moments/format-moment.ts'
 import { expectNoAxeViolations } from '../expect-no-axe-violations.ts'
 import { expectVisible } from '../expect-visible.ts'
@@ -21,7 +21,7 @@ const shop = setUpShopInBrowser({
   prepare: ({ db }) => writeSetting(db, taxRates, [{ name: 'Income', percent: 25, on: 'margin' }], 'test'),
 })
 
-const today = await todayThatLasts()
+const today = await readTodayThatLasts()
 const countedFrom = addDays(today, -4)
 const month = `from=${addDays(today, -29)}&to=${today}`
 const since = `since ${showDay(countedFrom)}`

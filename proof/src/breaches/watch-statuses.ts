@@ -45,7 +45,7 @@ export function watchStatuses(client: Client, apis: readonly ApiProcess[]): Stat
   let next = 0
   let reads = 0
 
-  function note(order: Followed, status: unknown): void {
+  function recordStatus(order: Followed, status: unknown): void {
     reads += 1
     const { path, status: before = 'queued' } = order
     if (status !== before && !mayFollow[before]?.includes(String(status)))
@@ -61,7 +61,7 @@ export function watchStatuses(client: Client, apis: readonly ApiProcess[]): Stat
     order.isAsked = true
     const outcome = await client.ask({ url: `${api.url}/api/v2${order.path}`, key: order.key })
     order.isAsked = false
-    if (outcome.class === 'accepted' && outcome.kind === 'answer') note(order, outcome.body?.data?.['status'])
+    if (outcome.class === 'accepted' && outcome.kind === 'answer') recordStatus(order, outcome.body?.data?.['status'])
     // The order was acknowledged, so no process may say that it does not exist.
     if (outcome.class === 'business') breaches.push(`${order.path}: ${outcome.kind === 'answer' ? outcome.text : outcome.code}`)
   }

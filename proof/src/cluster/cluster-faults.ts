@@ -9,11 +9,11 @@ const shortFreezeSeconds = 8
 /** A killed machine comes back after this time, when the others have agreed on a new leader. */
 const absenceSeconds = 25
 
-type Pick = () => Promise<Machine | undefined>
+type FindMachine = () => Promise<Machine | undefined>
 
 /** The faults of the rehearsal. Each ends with everything started again. */
 export function clusterFaults(cluster: Cluster, installation: Installation): Fault[] {
-  const of = (name: string, find: Pick, strike: (machine: Machine) => Promise<void>): Fault => ({
+  const of = (name: string, find: FindMachine, strike: (machine: Machine) => Promise<void>): Fault => ({
     name,
     async strike() {
       const machine = await find()

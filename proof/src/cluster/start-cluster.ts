@@ -46,14 +46,14 @@ export type Cluster = {
 const shippedSettings = fileURLToPath(new URL('../../../operations/cluster/patroni.yml', import.meta.url))
 const machineCount = 3
 const host = '127.0.0.1'
-const lookMilliseconds = 2_000
+const pollMilliseconds = 2_000
 
 const numbers = Array.from({ length: machineCount }, (_, no) => no)
 const newPassword = () => randomBytes(12).toString('hex')
 
-type Place = { readonly root: string; readonly programs: ClusterPrograms }
+type ClusterSetUp = { readonly root: string; readonly programs: ClusterPrograms }
 
-async function describeEtcds({ root, programs }: Place): Promise<{ etcds: Member[]; ports: number[] }> {
+async function describeEtcds({ root, programs }: ClusterSetUp): Promise<{ etcds: Member[]; ports: number[] }> {
   const places = await Promise.all(
     numbers.map(async (no) => ({ name: `etcd${no + 1}`, client: await findFreePort(host), peer: await findFreePort(host) })),
   )
@@ -77,7 +77,7 @@ async function describeEtcds({ root, programs }: Place): Promise<{ etcds: Member
 
 /** Describes a machine with the shipped settings, and a machine.yml of its own beside them. */
 async function describeMachine(
-  { root, programs }: Place,
+  { root, programs }: ClusterSetUp,
   name: string,
   etcds: readonly number[],
   password: string,
@@ -121,7 +121,7 @@ async function describeMachine(
 
 /** Whether Patroni answers that its server has this role now. */
 const isIn = ({ restUrl }: Machine, role: 'primary' | 'synchronous') =>
-  fetch(`${restUrl}/${role}`, { signal: AbortSignal.timeout(lookMilliseconds) }).then(
+  fetch(`${restUrl}/${role}`, { signal: AbortSignal.timeout(pollMilliseconds) }).then(
     ({ ok }) => ok,
     () => false,
   )

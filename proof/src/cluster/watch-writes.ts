@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { findLongestPause, type Pause } from '../keep-selling.ts'
+import { findLongestPause, type SalesPause } from '../keep-selling.ts'
 import type { Cluster } from './start-cluster.ts'
 
 export type WriteWatch = {
   /** The longest pause since a moment in which no server took a write; both on the clock of `performance.now`. */
-  findPauseSince(from: number): Pause
+  findPauseSince(from: number): SalesPause
   stop(): Promise<void>
 }
 

@@ -1,6 +1,6 @@
 import childProcess from 'node:child_process'
 import { syncBuiltinESMExports } from 'node:module'
-import { forPrograms, passOn } from '../managed-process.ts'
+import { pickEnvironment, programVariables } from '../managed-process.ts'
 
 /**
  * Loaded with `--import` before every program of a run whose clock is moved. The product starts PostgreSQL with a new environment;
@@ -11,6 +11,6 @@ childProcess.spawn = ((file: string, words: readonly string[], options?: childPr
   spawn(
     file,
     words,
-    options?.env ? { ...options, env: { ...passOn(forPrograms), ...options.env } } : { ...options },
+    options?.env ? { ...options, env: { ...pickEnvironment(programVariables), ...options.env } } : { ...options },
   )) as typeof spawn
 syncBuiltinESMExports()

@@ -5,15 +5,15 @@ import process from 'node:process'
  * the monotonic clock stays.
  */
 const shiftMilliseconds = Number(process.env['CLOCK_SHIFT_HOURS'] ?? 0) * 3_600_000
-const RightDate = Date
+const RealDate = Date
 
-class ShiftedDate extends RightDate {
+class ShiftedDate extends RealDate {
   constructor(...given: unknown[]) {
-    if (given.length === 0) super(RightDate.now() + shiftMilliseconds)
+    if (given.length === 0) super(RealDate.now() + shiftMilliseconds)
     else super(...(given as [number]))
   }
   static override now(): number {
-    return RightDate.now() + shiftMilliseconds
+    return RealDate.now() + shiftMilliseconds
   }
 }
 

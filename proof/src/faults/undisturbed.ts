@@ -14,15 +14,15 @@ const roundsMax = 10
 export function countStandstills(): () => number {
   let count = 0
   let lastAt = performance.now()
-  function look(): void {
+  function checkClock(): void {
     const now = performance.now()
     if (now - lastAt - everyMilliseconds > standstillMilliseconds) count += 1
     lastAt = now
   }
-  const timer = setInterval(look, everyMilliseconds)
+  const timer = setInterval(checkClock, everyMilliseconds)
   return () => {
     clearInterval(timer)
-    look()
+    checkClock()
     return count
   }
 }
@@ -33,7 +33,7 @@ export function countStandstills(): () => number {
  * slow. Each round must use names of its own. `observe` checks what must hold on any machine: when it throws, no round follows.
  * @returns what the last round observed, for the caller to judge
  */
-export async function undisturbed<Observed>(observe: (round: number) => Promise<Observed>): Promise<Observed> {
+export async function observeUndisturbed<Observed>(observe: (round: number) => Promise<Observed>): Promise<Observed> {
   for (let round = 0; ; round += 1) {
     const standstills = countStandstills()
     const observed = await observe(round).catch((error: unknown) => {

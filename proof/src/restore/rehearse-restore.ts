@@ -7,7 +7,7 @@ import type { Answer, Client } from '../client.ts'
 import type { Installation } from '../installation.ts'
 import { liftRateLimits, openCommissionShop, openSmsShop } from '../open-shop.ts'
 import { waitUntil } from '../wait-until.ts'
-import type { Copies } from './copies.ts'
+import type { Backups } from './backups.ts'
 
 type Shop = {
   readonly installation: Installation
@@ -111,7 +111,7 @@ const untilReceived = (installation: Installation, rounds: number) =>
   waitUntil(`${rounds} rounds are delivered`, async () => (await listReceived(installation)).length >= rounds * receiptsOfRound)
 
 /** Runs a command of two people. */
-async function byTwo(installation: Installation, ...words: string[]): Promise<void> {
+async function runByTwoPeople(installation: Installation, ...words: string[]): Promise<void> {
   for (const by of ['ama', 'kofi']) await installation.command(...words, '--reason', 'rehearsal', '--by', by)
 }
 
@@ -154,7 +154,7 @@ async function findHeldBreaches(shop: Shop, lost: readonly Purchase[], say: (lin
  */
 export async function rehearseRestore(
   installation: Installation,
-  copies: Copies,
+  copies: Backups,
   say: (line: string) => void,
 ): Promise<string[]> {
   const shop = await openShops(installation)
@@ -186,7 +186,7 @@ export async function rehearseRestore(
   })
   const breaches = await findHeldBreaches(shop, lost, say)
 
-  await byTwo(installation, 'history', 'accept')
+  await runByTwoPeople(installation, 'history', 'accept')
   await waitUntil('the API sells again', async () => (await ask(shop, kept[0] as Purchase)).status === 200)
   breaches.push(...(await findBreachesAfter(shop, kept, lost, sold, say)))
   return breaches
@@ -225,7 +225,7 @@ async function findBreachesAfter(
   const [voucher] = purchasesOf('early', 800, shop).filter(({ path }) => path.startsWith('/results'))
   if (voucher) await expected([voucher], /^404/)
 
-  await byTwo(installation, 'vouchers', 'withdraw', '--type', voucherType.name, '--oldest', '1')
+  await runByTwoPeople(installation, 'vouchers', 'withdraw', '--type', voucherType.name, '--oldest', '1')
   await installation.command('voucher-type', 'set', voucherType.name, '--active', 'true')
   const more = await sell(shop, purchasesOf('after', 300, shop))
   await untilReceived(installation, 3)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestApp, type TestApi, type TestApp } from '../../test/start-test-app.ts'
-import { saidWithinASecond } from '../../test/within-a-second.ts'
+import { readWithinASecond } from '../../test/within-a-second.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { revokeKey } from './revoke-key.ts'
 
@@ -30,14 +30,14 @@ describe('the Authorization header', () => {
   it('with a key that was just revoked answers 403 on every process within a second', async () => {
     const { accountId, key } = await app.makeReseller()
     const statusOn = async (api: TestApi) => (await api.call('GET', '/wallet/balance', { key })).status
-    expect(await saidWithinASecond(200, () => statusOn(another))).toBe(200)
+    expect(await readWithinASecond(200, () => statusOn(another))).toBe(200)
     const { id } = await app.database.db
       .selectFrom('api_keys')
       .select('id')
       .where('account_id', '=', accountId)
       .executeTakeFirstOrThrow()
     await inTransaction(app.database.db, (tx) => revokeKey(tx, { keyId: id, actor: 'test' }))
-    expect(await saidWithinASecond(403, () => statusOn(app))).toBe(403)
-    expect(await saidWithinASecond(403, () => statusOn(another))).toBe(403)
+    expect(await readWithinASecond(403, () => statusOn(app))).toBe(403)
+    expect(await readWithinASecond(403, () => statusOn(another))).toBe(403)
   })
 })

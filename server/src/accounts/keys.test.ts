@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
-import { saidWithinASecond } from '../../test/within-a-second.ts'
+import { readWithinASecond } from '../../test/within-a-second.ts'
 import { type Epoch, raiseEpoch, watchEpoch } from '../platform/database/epoch.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { RefusalError } from '../platform/http/refusals.ts'
@@ -158,7 +158,7 @@ describe('a key that is missing, malformed, unknown or nearly right', () => {
     const accountId = await makeAccount()
     const { key } = await makeKey(accountId, 'standard')
     expect(await refusalOf(one, `${key}x`)).toMatchObject({ status: 401 })
-    expect(await saidWithinASecond(undefined, () => refusalOf(two, key))).toBeUndefined()
+    expect(await readWithinASecond(undefined, () => refusalOf(two, key))).toBeUndefined()
   })
 
   it('that was asked for before it existed is let in once it does', async () => {
@@ -180,7 +180,7 @@ describe('a key that is missing, malformed, unknown or nearly right', () => {
       await tx.insertInto('api_keys').values(row).execute()
       await raiseEpoch(tx)
     })
-    expect(await saidWithinASecond(undefined, () => refusalOf(two, key))).toBeUndefined()
+    expect(await readWithinASecond(undefined, () => refusalOf(two, key))).toBeUndefined()
   })
 
   it('makes its IP address wait once it has failed too often, while a good key from there is still let in', async () => {
@@ -253,32 +253,32 @@ describe('within one second on every process', () => {
   it('a revoked key is refused', async () => {
     const { key, keyId } = await makeKey(await makeAccount(), 'standard')
     expect(
-      await saidWithinASecond([undefined, undefined], () => Promise.all([refusalOf(one, key), refusalOf(two, key)])),
+      await readWithinASecond([undefined, undefined], () => Promise.all([refusalOf(one, key), refusalOf(two, key)])),
     ).toEqual([undefined, undefined])
     await inTransaction(database.db, (tx) => revokeKey(tx, { keyId, actor }))
-    expect(await saidWithinASecond('key_revoked', async () => (await refusalOf(one, key))?.reason)).toBe('key_revoked')
-    expect(await saidWithinASecond('key_revoked', async () => (await refusalOf(two, key))?.reason)).toBe('key_revoked')
+    expect(await readWithinASecond('key_revoked', async () => (await refusalOf(one, key))?.reason)).toBe('key_revoked')
+    expect(await readWithinASecond('key_revoked', async () => (await refusalOf(two, key))?.reason)).toBe('key_revoked')
   })
 
   it('a suspended account is refused and a reactivated one let in', async () => {
     const accountId = await makeAccount()
     const { key } = await makeKey(accountId, 'commission')
-    expect(await saidWithinASecond(undefined, () => refusalOf(two, key, 'commission'))).toBeUndefined()
+    expect(await readWithinASecond(undefined, () => refusalOf(two, key, 'commission'))).toBeUndefined()
     await inTransaction(database.db, (tx) => setAccountStatus(tx, { accountId, status: 'suspended', actor }))
-    expect(await saidWithinASecond('account_suspended', async () => (await refusalOf(two, key, 'commission'))?.reason)).toBe(
+    expect(await readWithinASecond('account_suspended', async () => (await refusalOf(two, key, 'commission'))?.reason)).toBe(
       'account_suspended',
     )
     await inTransaction(database.db, (tx) => setAccountStatus(tx, { accountId, status: 'active', actor }))
-    expect(await saidWithinASecond(undefined, () => refusalOf(two, key, 'commission'))).toBeUndefined()
+    expect(await readWithinASecond(undefined, () => refusalOf(two, key, 'commission'))).toBeUndefined()
   })
 
   it('a new role is seen', async () => {
     const accountId = await makeAccount('customer')
     const { key } = await makeKey(accountId, 'standard')
     const ask = () => authenticate(two, { authorization: key, keyType: 'standard', ipAddress: loopback })
-    expect(await saidWithinASecond('customer', async () => (await ask()).role)).toBe('customer')
+    expect(await readWithinASecond('customer', async () => (await ask()).role)).toBe('customer')
     await inTransaction(database.db, (tx) => setAccountRole(tx, { accountId, role: 'dealer', roleExpiresAt: null, actor }))
-    expect(await saidWithinASecond('dealer', async () => (await ask()).role)).toBe('dealer')
+    expect(await readWithinASecond('dealer', async () => (await ask()).role)).toBe('dealer')
   })
 })
 

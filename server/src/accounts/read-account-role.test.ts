@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { makeAccount, makeKeyFor } from '../../test/makers.ts'
+import { makeAccount, makeKeyFor } from '../../test/make-account.ts'
 import { startTestApp, type TestApp } from '../../test/start-test-app.ts'
 import { watchEpoch } from '../platform/database/epoch.ts'
 import { readAccount } from './find-account.ts'

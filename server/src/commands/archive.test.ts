@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
-import { makeAccount } from '../../test/makers.ts'
+import { makeAccount } from '../../test/make-account.ts'
 import { setUpCommandLine } from '../../test/set-up-command-line.ts'
 import { allAuditChecks } from '../all-audit-checks.ts'
 import { allCommands } from '../all-commands.ts'

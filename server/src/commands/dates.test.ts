@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { makeAccount } from '../../test/makers.ts'
-import { todayThatLasts } from '../../test/running/today-that-lasts.ts'
+import { makeAccount } from '../../test/make-account.ts'
+import { readTodayThatLasts } from '../../test/running/today-that-lasts.ts'
 import { setUpCommandLine } from '../../test/set-up-command-line.ts'
 import { allCommands } from '../all-commands.ts'
 import { addDays } from '../reports/period.ts'
@@ -86,7 +86,7 @@ describe('dates of commands', () => {
   })
 
   it('of a report do not begin in the future', async () => {
-    const tomorrow = addDays(await todayThatLasts(), 1)
+    const tomorrow = addDays(await readTodayThatLasts(), 1)
     for (const words of [
       ['report', 'sales', '--to', '2050-01-01', '--from', tomorrow],
       ['report', 'tax', '--to', '2050-01-01', '--from', tomorrow],
@@ -96,7 +96,7 @@ describe('dates of commands', () => {
   })
 
   it('of balances are past: today counts, a later moment of it does not', async () => {
-    const today = await todayThatLasts()
+    const today = await readTodayThatLasts()
     expect(await run(['report', 'balances', '--at'], today)).toMatchObject({ exitCode: 0 })
     for (const later of ['2050-01-01', addDays(today, 1), new Date(Date.now() + 60_000).toISOString()]) {
       const refused = await run(['report', 'balances', '--at'], later)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { makeAccount } from '../../test/makers.ts'
+import { makeAccount } from '../../test/make-account.ts'
 import { setUpCommandLine } from '../../test/set-up-command-line.ts'
 import { allCommands } from '../all-commands.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { makeAccount } from '../../test/makers.ts'
+import { makeAccount } from '../../test/make-account.ts'
 import { setUpCommandLine } from '../../test/set-up-command-line.ts'
 import { createProblemReporter } from '../accounts/problems/report-problem.ts'
 import { allCommands } from '../all-commands.ts'

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { makeAccount } from '../../test/makers.ts'
-import { todayThatLasts } from '../../test/running/today-that-lasts.ts'
+import { makeAccount } from '../../test/make-account.ts'
+import { readTodayThatLasts } from '../../test/running/today-that-lasts.ts'
 import { setUpCommandLine } from '../../test/set-up-command-line.ts'
 import { allCommands } from '../all-commands.ts'
 import { firstIdAt } from '../platform/database/first-id-at.ts'
@@ -21,7 +21,7 @@ import { rollUp } from '../reports/roll-up.ts'
 const desk = setUpCommandLine(allCommands)
 const { run, json } = desk
 
-const today = await todayThatLasts()
+const today = await readTodayThatLasts()
 const period = { from: addDays(today, -5), to: today }
 const days = ['--from', period.from, '--to', period.to]
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { bringStaff } from '../../test/bring-staff.ts'
+import { createSignedInStaff } from '../../test/create-signed-in-staff.ts'
 import type { TestBrowser } from '../../test/open-browser.ts'
 import { root } from '../../test/reading/read-sources.ts'
 import { setUpPeople } from '../../test/set-up-people.ts'
@@ -39,7 +39,7 @@ const shop = setUpPeople(async () => ({ isStaffTwoFactorNeeded: false }))
 let browser: TestBrowser
 
 beforeAll(async () => {
-  browser = await bringStaff(shop, 'owner@desk.test', 'owner', { hasSecondFactor: false })
+  browser = await createSignedInStaff(shop, 'owner@desk.test', 'owner', { hasSecondFactor: false })
 })
 
 describe('dates that people ask for or enter', () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
-import { bringStaff } from '../../test/bring-staff.ts'
+import { createSignedInStaff } from '../../test/create-signed-in-staff.ts'
 import type { TestBrowser } from '../../test/open-browser.ts'
 import { setUpPeople } from '../../test/set-up-people.ts'
 
@@ -9,8 +9,8 @@ let finance: TestBrowser
 let support: TestBrowser
 
 beforeAll(async () => {
-  finance = await bringStaff(shop, 'finance@desk.test', 'finance', { hasSecondFactor: false })
-  support = await bringStaff(shop, 'support@desk.test', 'support', { hasSecondFactor: false })
+  finance = await createSignedInStaff(shop, 'finance@desk.test', 'finance', { hasSecondFactor: false })
+  support = await createSignedInStaff(shop, 'support@desk.test', 'support', { hasSecondFactor: false })
 })
 
 const fee = { product: 'top_ups', key: 'paystack', amount: 0.0255, percent: 1.95, note: 'Contract' }

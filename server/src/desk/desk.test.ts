@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { Agent, request } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bringStaff } from '../../test/bring-staff.ts'
-import { makeAccount, personNamed } from '../../test/makers.ts'
+import { createSignedInStaff } from '../../test/create-signed-in-staff.ts'
+import { makeAccount, personNamed } from '../../test/make-account.ts'
 import type { TestBrowser } from '../../test/open-browser.ts'
 import { setUpPeople, testPassword } from '../../test/set-up-people.ts'
 import { creditKinds } from '../money/by-people/credit-by-people.ts'
@@ -27,7 +27,7 @@ let dispatcher: Agent
 let accountId: string
 
 async function signIn(role: 'owner' | 'finance' | 'auditor'): Promise<void> {
-  browsers.set(role, await bringStaff(desk, `${role}@example.test`, role, { hasSecondFactor: false }))
+  browsers.set(role, await createSignedInStaff(desk, `${role}@example.test`, role, { hasSecondFactor: false }))
 }
 
 const as = (who: string): TestBrowser => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { beforeAll, expect, test } from 'vitest'
-import { bringStaff } from '../../test/bring-staff.ts'
+import { createSignedInStaff } from '../../test/create-signed-in-staff.ts'
 import type { TestBrowser } from '../../test/open-browser.ts'
 import { setUpPeople, testPassword } from '../../test/set-up-people.ts'
 import { listRoutes, nameOfRoute } from '../list-routes.fixture.ts'
@@ -74,7 +74,7 @@ let member: TestBrowser
 
 beforeAll(async () => {
   await knowsUntil('1 day')
-  staff = await bringStaff(shop, 'owner@example.test', 'owner', { hasSecondFactor: false })
+  staff = await createSignedInStaff(shop, 'owner@example.test', 'owner', { hasSecondFactor: false })
   member = await shop.makeMember('ama@example.test')
   for (const browser of [staff, member]) browser.cookies.delete('__Host-makola_changed')
 })
@@ -103,7 +103,7 @@ test('the answer says how old it may be, and a replica that is too far behind is
 })
 
 test('whoever changed something reads from the primary for as long as the replica may lack it; others do not', async () => {
-  const other = await bringStaff(shop, 'other@example.test', 'owner', { hasSecondFactor: false })
+  const other = await createSignedInStaff(shop, 'other@example.test', 'owner', { hasSecondFactor: false })
   other.cookies.delete('__Host-makola_changed')
   const agesAre = async () => {
     await knowsUntil('-5 seconds')

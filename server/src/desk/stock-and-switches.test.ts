@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { applicant } from '../../test/applicant.ts'
-import { bringStaff } from '../../test/bring-staff.ts'
+import { createSignedInStaff } from '../../test/create-signed-in-staff.ts'
 import type { TestBrowser } from '../../test/open-browser.ts'
 import { setUpPeople } from '../../test/set-up-people.ts'
-import { saidWithinASecond } from '../../test/within-a-second.ts'
+import { readWithinASecond } from '../../test/within-a-second.ts'
 import { allSettings } from '../all-settings.ts'
 import type { StaffRole } from '../people/permissions/staff-permissions.ts'
 import { lockNamed, runAlone } from '../platform/database/run-alone.ts'
@@ -16,7 +16,7 @@ const shop = setUpPeople(async () => ({ isStaffTwoFactorNeeded: false }))
 const desk = new Map<string, TestBrowser>()
 
 async function bring(name: string, role: StaffRole): Promise<void> {
-  desk.set(name, await bringStaff(shop, `${name}@example.test`, role, { hasSecondFactor: false }))
+  desk.set(name, await createSignedInStaff(shop, `${name}@example.test`, role, { hasSecondFactor: false }))
 }
 
 beforeAll(async () => {
@@ -59,7 +59,7 @@ describe('the switches at the desk', () => {
     const buy = async () => (await shop.app.call('POST', '/resultschecker/purchase', { key, body })).status
     expect(await buy()).toBe(404)
     const { value } = await done('/settings/results_checker_enabled', { value: false, reason: 'the council is away' })
-    expect([value, await saidWithinASecond(503, buy, 100)]).toEqual([false, 503])
+    expect([value, await readWithinASecond(503, buy, 100)]).toEqual([false, 503])
     expect(await settingNamed('results_checker_enabled')).toMatchObject({
       field: { kind: 'switch' },
       default: true,
@@ -68,7 +68,7 @@ describe('the switches at the desk', () => {
     const [line] = await logOf('results_checker_enabled')
     expect(line).toMatchObject({ details: { before: true, after: false, address: expect.anything() } })
     await done('/settings/results_checker_enabled', { value: true, reason: 'it is back' })
-    expect(await saidWithinASecond(404, buy, 100)).toBe(404)
+    expect(await readWithinASecond(404, buy, 100)).toBe(404)
   })
 
   it('return by themselves when the change says so; the return can be seen and cancelled', async () => {

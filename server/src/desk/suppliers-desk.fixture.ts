@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll } from 'vitest'
-import { bringStaff } from '../../test/bring-staff.ts'
+import { createSignedInStaff } from '../../test/create-signed-in-staff.ts'
 import type { TestBrowser } from '../../test/open-browser.ts'
 import { type PeopleSetUp, setUpPeople } from '../../test/set-up-people.ts'
 import { outgoingReference } from '../orders/outgoing-reference.ts'
@@ -68,8 +68,8 @@ export function setUpSuppliersDesk(prepare: Parameters<typeof setUpPeople>[0] = 
   let owner: TestBrowser
   let finance: TestBrowser
   beforeAll(async () => {
-    owner = await bringStaff(shop, 'owner@desk.test', 'owner', { hasSecondFactor: false })
-    finance = await bringStaff(shop, 'finance@desk.test', 'finance', { hasSecondFactor: false })
+    owner = await createSignedInStaff(shop, 'owner@desk.test', 'owner', { hasSecondFactor: false })
+    finance = await createSignedInStaff(shop, 'finance@desk.test', 'finance', { hasSecondFactor: false })
   })
   return {
     shop,

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { bringStaff } from '../../test/bring-staff.ts'
+import { createSignedInStaff } from '../../test/create-signed-in-staff.ts'
 import type { TestBrowser } from '../../test/open-browser.ts'
 import { patienceSeconds } from '../../test/patience.ts'
-import { todayThatLasts } from '../../test/running/today-that-lasts.ts'
+import { readTodayThatLasts } from '../../test/running/today-that-lasts.ts'
 import { setUpPeople } from '../../test/set-up-people.ts'
 import { repeatableNumbers } from '../platform/repeatable-numbers.ts'
 import { writeSetting } from '../platform/settings/settings.ts'
@@ -19,7 +19,7 @@ import { countSupplierHours } from '../reports/suppliers/count-supplier-hours.ts
 
 const shop = setUpPeople(async () => ({ isStaffTwoFactorNeeded: false }))
 const email = 'ama-uncounted@example.test'
-const today = await todayThatLasts()
+const today = await readTodayThatLasts()
 const day = (daysAgo: number) => addDays(today, -daysAgo)
 /** The first counted day when the days are counted in part. */
 const countedFrom = day(4)
@@ -37,7 +37,7 @@ const sales = (by: string, from = day(9), to = today) => desk(`/reports/sales?fr
 
 beforeAll(async () => {
   ama = await shop.makeMember(email)
-  finance = await bringStaff(shop, 'finance@desk.test', 'finance', { hasSecondFactor: false })
+  finance = await createSignedInStaff(shop, 'finance@desk.test', 'finance', { hasSecondFactor: false })
   const account = await shop.db.selectFrom('accounts').select('id').where('email', '=', email).executeTakeFirstOrThrow()
   accountId = account.id
   await writeSetting(shop.db, taxRates, [{ name: 'Levy', percent: 10, on: 'net_sales' }], 'test')

@@ -7,9 +7,9 @@ import process from 'node:process'
 import { promisify } from 'node:util'
 import { extract } from 'tar'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeKeyFor } from '../../test/makers.ts'
+import { makeKeyFor } from '../../test/make-account.ts'
 import { untilTrue } from '../../test/patience.ts'
-import { todayThatLasts } from '../../test/running/today-that-lasts.ts'
+import { readTodayThatLasts } from '../../test/running/today-that-lasts.ts'
 import { startTestApp, type TestApp } from '../../test/start-test-app.ts'
 import { makeWebhookSecret, signWebhook } from '../notices/webhooks/post-webhook.ts'
 import { findFreePort } from '../platform/find-free-port.ts'
@@ -224,7 +224,7 @@ describe('the program of the page on lists', () => {
       await install(language)
       const { key } = await app.makeReseller()
       await app.untilSeen()
-      const day = await todayThatLasts()
+      const day = await readTodayThatLasts()
       const buy = (reference: string) => {
         const body = { network: 'Telecel', volume_gb: 1, recipient: '0201234567', reference: `${language}-${reference}` }
         return app.call('POST', '/data/purchase', { key, body }).then((bought) => bought.body.data)

@@ -9,7 +9,7 @@ import { mustPassAudit } from '../../test/must-pass-audit.ts'
 import type { TestBrowser } from '../../test/open-browser.ts'
 import { anHour, patienceSeconds } from '../../test/patience.ts'
 import { readPdf } from '../../test/reading/read-pdf.ts'
-import { setAgreed } from '../../test/set-agreed.ts'
+import { setByTwoPeople } from '../../test/set-by-two-people.ts'
 import { setUpPeople } from '../../test/set-up-people.ts'
 import { type RunningSimulator, startSimulator } from '../../test/start-simulator.ts'
 import { writeGateway } from '../../test/write-secrets.ts'
@@ -63,7 +63,7 @@ beforeAll(async () => {
   ama = await makePayer('ama@example.test')
   gateways = shop.people.gateways
   agent = new Agent({ connect: { ca: await readFile(join(shop.app.dataDir, 'tls', 'ca.pem')) } })
-  await setAgreed(shop.db, transferInstructions, 'MoMo to 024 000 0000, Makola Ltd.')
+  await setByTwoPeople(shop.db, transferInstructions, 'MoMo to 024 000 0000, Makola Ltd.')
 })
 afterEach(async () => {
   await fetch(`${simulator.url}/control/paystack`, { method: 'DELETE' })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeAccount } from '../../test/makers.ts'
+import { makeAccount } from '../../test/make-account.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
 import { allAuditChecks, openAuditBook } from '../all-audit-checks.ts'
 import type { Db } from '../platform/database/database.ts'

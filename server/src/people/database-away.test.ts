@@ -4,7 +4,7 @@ import { Writable } from 'node:stream'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { makeCode } from '../../test/make-code.ts'
+import { makeTotpCode } from '../../test/make-totp-code.ts'
 import type { TestBrowser } from '../../test/open-browser.ts'
 import { root } from '../../test/reading/read-sources.ts'
 import { setUpPeople, testPassword } from '../../test/set-up-people.ts'
@@ -58,7 +58,7 @@ beforeAll(async () => {
   browsers.desk = await shop.browser()
   await browsers.desk.ask('POST', '/desk/api/sign-in', { email, password: testPassword })
   const { data } = (await browsers.desk.ask('POST', '/desk/api/two-factor', { password: testPassword })).body
-  await browsers.desk.ask('POST', '/desk/api/two-factor/confirm', { code: makeCode(data.totp_uri) })
+  await browsers.desk.ask('POST', '/desk/api/two-factor/confirm', { code: makeTotpCode(data.totp_uri) })
   await takeDatabaseAway()
 })
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { makeCode } from '../../test/make-code.ts'
+import { makeTotpCode } from '../../test/make-totp-code.ts'
 import { setUpPeople, testPassword } from '../../test/set-up-people.ts'
 import { parseSecretsKeys } from '../platform/secrets/secrets-keys.ts'
 import { prepareAuth } from './auth/open-auth.ts'
@@ -14,7 +14,7 @@ it('a second factor outlives its key: after the rotation it is checked with the 
   const email = 'rotation@example.test'
   const browser = await shop.makeMember(email)
   const { data } = (await browser.ask('POST', '/app/api/two-factor', { password: testPassword })).body
-  await browser.ask('POST', '/app/api/two-factor/confirm', { code: makeCode(data.totp_uri) })
+  await browser.ask('POST', '/app/api/two-factor/confirm', { code: makeTotpCode(data.totp_uri) })
 
   const newKeys = parseSecretsKeys(newText, 'SECRETS_KEY')
   const both = { current: newKeys.current, byId: new Map([...newKeys.byId, ...shop.people.secretsKeys.byId]) }

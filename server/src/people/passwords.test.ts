@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { makeCode } from '../../test/make-code.ts'
+import { makeTotpCode } from '../../test/make-totp-code.ts'
 import { setUpPeople, testPassword } from '../../test/set-up-people.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { createFirstStaff } from './staff/invite-staff.ts'
@@ -145,7 +145,7 @@ describe('changing the password', () => {
     await browser.ask('POST', '/app/api/forgot-password', { email })
     const token = await shop.tokenFor(email)
     const { totp_uri } = (await browser.ask('POST', '/app/api/two-factor', { password: testPassword })).body.data
-    await browser.ask('POST', '/app/api/two-factor/confirm', { code: makeCode(totp_uri) })
+    await browser.ask('POST', '/app/api/two-factor/confirm', { code: makeTotpCode(totp_uri) })
     const waiting = await shop.browser()
     await waiting.ask('POST', '/app/api/sign-in', { email, password: testPassword })
     const change = { current_password: testPassword, password: newPassword }

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeCode } from '../../test/make-code.ts'
-import { makeAccount } from '../../test/makers.ts'
+import { makeAccount } from '../../test/make-account.ts'
+import { makeTotpCode } from '../../test/make-totp-code.ts'
 import { root } from '../../test/reading/read-sources.ts'
 import { setUpPeople, testPassword } from '../../test/set-up-people.ts'
 import { type HttpApp, startHttpApp } from '../../test/start-http-app.ts'
@@ -154,7 +154,7 @@ async function invite(visitor: Visitor): Promise<void> {
   await browser.ask('POST', '/desk/api/sign-in', { email, password: testPassword })
   if (staff.includes(visitor)) {
     const { data } = (await browser.ask('POST', '/desk/api/two-factor', { password: testPassword })).body
-    expect((await browser.ask('POST', '/desk/api/two-factor/confirm', { code: makeCode(data.totp_uri) })).status).toBe(200)
+    expect((await browser.ask('POST', '/desk/api/two-factor/confirm', { code: makeTotpCode(data.totp_uri) })).status).toBe(200)
   }
   cookies.set(visitor, [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; '))
   await shop.db.deleteFrom('rate_limits').execute()

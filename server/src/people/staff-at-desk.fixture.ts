@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { bringStaff } from '../../test/bring-staff.ts'
+import { createSignedInStaff } from '../../test/create-signed-in-staff.ts'
 import type { TestBrowser } from '../../test/open-browser.ts'
 import { type PeopleSetUp, testPassword } from '../../test/set-up-people.ts'
 import type { StaffRole } from './permissions/staff-permissions.ts'
@@ -21,7 +21,7 @@ export function staffAtDesk(shop: PeopleSetUp) {
     return browser
   }
 
-  const makeStaffMember = (role: StaffRole, email: string) => bringStaff(shop, email, role)
+  const makeStaffMember = (role: StaffRole, email: string) => createSignedInStaff(shop, email, role)
 
   async function newestLog() {
     const columns = ['actor', 'action', 'subject', 'details'] as const

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { makeCode, makeWrongCode } from '../../test/make-code.ts'
+import { makeTotpCode, makeWrongTotpCode } from '../../test/make-totp-code.ts'
 import type { TestBrowser } from '../../test/open-browser.ts'
 import { setUpPeople, testPassword } from '../../test/set-up-people.ts'
 import { personCookies } from './auth/person-cookies.ts'
@@ -11,7 +11,7 @@ beforeEach(async () => {
 
 async function switchOn(browser: TestBrowser): Promise<{ totp_uri: string; backup_codes: string[]; code: string }> {
   const { data } = (await browser.ask('POST', '/app/api/two-factor', { password: testPassword })).body
-  const code = makeCode(data.totp_uri)
+  const code = makeTotpCode(data.totp_uri)
   expect((await browser.ask('POST', '/app/api/two-factor/confirm', { code })).status).toBe(200)
   return { ...data, code }
 }
@@ -32,9 +32,11 @@ describe('the second factor', () => {
     const unconfirmed = await shop.browser()
     const answer = await unconfirmed.ask('POST', '/app/api/sign-in', { email: 'confirm@example.test', password: testPassword })
     expect(answer.body.data).toEqual({ status: 'signed_in' })
-    expect((await browser.ask('POST', '/app/api/two-factor/confirm', { code: makeWrongCode(data.totp_uri) })).status).toBe(401)
+    expect((await browser.ask('POST', '/app/api/two-factor/confirm', { code: makeWrongTotpCode(data.totp_uri) })).status).toBe(
+      401,
+    )
     expect((await browser.ask('GET', '/app/api/me')).body.data.person.has_two_factor).toBe(false)
-    expect((await browser.ask('POST', '/app/api/two-factor/confirm', { code: makeCode(data.totp_uri) })).status).toBe(200)
+    expect((await browser.ask('POST', '/app/api/two-factor/confirm', { code: makeTotpCode(data.totp_uri) })).status).toBe(200)
     expect((await browser.ask('GET', '/app/api/me')).body.data.person.has_two_factor).toBe(true)
     // The session that was opened with the password alone has ended.
     expect((await unconfirmed.ask('GET', '/app/api/me')).status).toBe(401)
@@ -52,7 +54,7 @@ describe('the second factor', () => {
       expect.arrayContaining(['httponly', 'secure', 'samesite=lax', 'path=/']),
     )
     expect((await browser.ask('GET', '/app/api/me')).status).toBe(401)
-    const wrong = await browser.ask('POST', '/app/api/second-factor', { code: makeWrongCode(totp_uri) })
+    const wrong = await browser.ask('POST', '/app/api/second-factor', { code: makeWrongTotpCode(totp_uri) })
     expect([wrong.status, wrong.headers['x-error-reason']]).toEqual([401, 'wrong_code'])
     const right = await browser.ask('POST', '/app/api/second-factor', { code: await shop.codeOnceMore(totp_uri) })
     expect(right.body.data).toEqual({ status: 'signed_in' })
@@ -63,10 +65,10 @@ describe('the second factor', () => {
   it('is not passed by a code without the password, nor by the session of somebody else', async () => {
     const { totp_uri } = await renew('alone@example.test')
     const browser = await shop.browser()
-    const without = await browser.ask('POST', '/app/api/second-factor', { code: makeCode(totp_uri) })
+    const without = await browser.ask('POST', '/app/api/second-factor', { code: makeTotpCode(totp_uri) })
     expect([without.status, without.headers['x-error-reason']]).toEqual([401, 'sign_in_again'])
     const stranger = await shop.makeMember('other@example.test')
-    const mine = await stranger.ask('POST', '/app/api/second-factor', { code: makeCode(totp_uri) })
+    const mine = await stranger.ask('POST', '/app/api/second-factor', { code: makeTotpCode(totp_uri) })
     expect(mine.status).toBe(401)
   })
 
@@ -75,7 +77,7 @@ describe('the second factor', () => {
     for (const wrongCodes of [5, 4]) {
       const browser = await givePassword('wrong@example.test')
       for (let tries = 0; tries < wrongCodes; tries += 1) {
-        const answer = await browser.ask('POST', '/app/api/second-factor', { code: makeWrongCode(totp_uri) })
+        const answer = await browser.ask('POST', '/app/api/second-factor', { code: makeWrongTotpCode(totp_uri) })
         expect(answer.headers['x-error-reason']).toBe('wrong_code')
       }
       if (wrongCodes < 5) continue
@@ -146,7 +148,7 @@ describe('the second factor', () => {
       const racers: TestBrowser[] = []
       for (let count = 0; count < 25; count += 1) racers.push(await givePassword(email))
       await shop.db.deleteFrom('rate_limits').execute()
-      const wrong = field === 'code' ? makeWrongCode(totp_uri) : 'wrong-wrong'
+      const wrong = field === 'code' ? makeWrongTotpCode(totp_uri) : 'wrong-wrong'
       const answers = await Promise.all(racers.map((each) => each.ask('POST', '/app/api/second-factor', { [field]: wrong })))
       const reasons = answers.map(({ headers }) => headers['x-error-reason'])
       expect(reasons.filter((reason) => reason === 'wrong_code')).toHaveLength(10)
@@ -159,7 +161,7 @@ describe('the second factor', () => {
     const nineWrong = async () => {
       for (let tries = 0; tries < 9; tries += 1) {
         const browser = await givePassword('patient@example.test')
-        const answer = await browser.ask('POST', '/app/api/second-factor', { code: makeWrongCode(totp_uri) })
+        const answer = await browser.ask('POST', '/app/api/second-factor', { code: makeWrongTotpCode(totp_uri) })
         expect(answer.headers['x-error-reason']).toBe('wrong_code')
       }
     }
@@ -212,7 +214,7 @@ describe('the confirmation of a session', () => {
     await forget()
     expect(await confirmedUntil(browser)).toBeNull()
     expect((await browser.ask('POST', '/app/api/confirm', { password: 'wrong password' })).status).toBe(401)
-    expect((await browser.ask('POST', '/app/api/confirm', { code: makeWrongCode(totp_uri) })).status).toBe(401)
+    expect((await browser.ask('POST', '/app/api/confirm', { code: makeWrongTotpCode(totp_uri) })).status).toBe(401)
     expect(await confirmedUntil(browser)).toBeNull()
     const byPassword = await browser.ask('POST', '/app/api/confirm', { password: testPassword })
     expect(await confirmedUntil(browser)).toBe(byPassword.body.data.confirmed_until)
@@ -227,7 +229,7 @@ describe('the confirmation of a session', () => {
     const { totp_uri } = await switchOn(browser)
     await shop.db.deleteFrom('rate_limits').execute()
     for (let tries = 0; tries < 10; tries += 1) {
-      const answer = await browser.ask('POST', '/app/api/confirm', { code: makeWrongCode(totp_uri) })
+      const answer = await browser.ask('POST', '/app/api/confirm', { code: makeWrongTotpCode(totp_uri) })
       expect(answer.headers['x-error-reason']).toBe('wrong_code')
     }
     await shop.db.deleteFrom('rate_limits').execute()

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { makeAccount, makeKeyFor } from '../../test/makers.ts'
+import { makeAccount, makeKeyFor } from '../../test/make-account.ts'
 import { setUpPeople } from '../../test/set-up-people.ts'
 import { allFinders, readWanted } from '../all-finders.ts'
 import { allSealedColumns } from '../all-sealed-columns.ts'

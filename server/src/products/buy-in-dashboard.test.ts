@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { makeAccount, makeKeyFor } from '../../test/makers.ts'
+import { makeAccount, makeKeyFor } from '../../test/make-account.ts'
 import { mustPassAudit } from '../../test/must-pass-audit.ts'
 import type { TestBrowser } from '../../test/open-browser.ts'
 import { setUpPeople, testPassword } from '../../test/set-up-people.ts'

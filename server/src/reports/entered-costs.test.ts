@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeAccount } from '../../test/makers.ts'
-import { todayThatLasts } from '../../test/running/today-that-lasts.ts'
+import { makeAccount } from '../../test/make-account.ts'
+import { readTodayThatLasts } from '../../test/running/today-that-lasts.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
 import { allCostSubjects } from '../all-cost-subjects.ts'
 import { type CostEntry, listCosts, setUnitCost } from '../orders/costs/unit-costs.ts'
@@ -12,7 +12,7 @@ import { addDays } from './period.ts'
 import { readCountedSales } from './read-counted-sales.fixture.ts'
 import { rollUp } from './roll-up.ts'
 
-const today = await todayThatLasts()
+const today = await readTodayThatLasts()
 const tenDaysAgo = addDays(today, -10)
 const at = (day: string) => new Date(`${day}T00:00:10Z`)
 const typeId = newId()

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeAccount } from '../../test/makers.ts'
-import { todayThatLasts } from '../../test/running/today-that-lasts.ts'
+import { makeAccount } from '../../test/make-account.ts'
+import { readTodayThatLasts } from '../../test/running/today-that-lasts.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
 import { credits } from '../money/amount.ts'
 import { runAudit } from '../money/audit.ts'
@@ -17,7 +17,7 @@ import { reportAuditChecks } from './reports.audit.ts'
 import { taxRates } from './reports.settings.ts'
 import { rollUp } from './roll-up.ts'
 
-const today = await todayThatLasts()
+const today = await readTodayThatLasts()
 const period = { from: today, to: today }
 let database: TestDatabase
 let accountId: string

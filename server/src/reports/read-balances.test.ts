@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { makeAccount } from '../../test/makers.ts'
+import { makeAccount } from '../../test/make-account.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
 import { runAudit } from '../money/audit.ts'
 import { creditWallet } from '../money/credit-wallet.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { makeAccount } from '../../test/makers.ts'
-import { todayThatLasts } from '../../test/running/today-that-lasts.ts'
+import { makeAccount } from '../../test/make-account.ts'
+import { readTodayThatLasts } from '../../test/running/today-that-lasts.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
 import { runAudit } from '../money/audit.ts'
 import { until } from '../orders/dispatch/order-bench.fixture.ts'
@@ -16,7 +16,7 @@ import { reportAuditChecks } from './reports.audit.ts'
 import { rollUp } from './roll-up.ts'
 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000)
-const today = await todayThatLasts()
+const today = await readTodayThatLasts()
 
 let database: TestDatabase
 let accountIds: string[]

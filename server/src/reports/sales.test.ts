@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeAccount } from '../../test/makers.ts'
-import { todayThatLasts } from '../../test/running/today-that-lasts.ts'
+import { makeAccount } from '../../test/make-account.ts'
+import { readTodayThatLasts } from '../../test/running/today-that-lasts.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
 import { runAudit } from '../money/audit.ts'
 import { repeatableNumbers } from '../platform/repeatable-numbers.ts'
@@ -15,7 +15,7 @@ import { reportAuditChecks } from './reports.audit.ts'
 import { rollUp } from './roll-up.ts'
 import type { SalesFigures } from './sales-figures.ts'
 
-const today = await todayThatLasts()
+const today = await readTodayThatLasts()
 /** Sales of nine days; the last two are counted first, the others as older days. */
 const period = { from: addDays(today, -6), to: today }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { TestBrowser } from '../../test/open-browser.ts'
-import { untilItLasts } from '../../test/running/today-that-lasts.ts'
+import { waitUntilFarFromEnd } from '../../test/running/today-that-lasts.ts'
 import { setUpPeople } from '../../test/set-up-people.ts'
 import { creditWallet } from '../money/credit-wallet.ts'
 import { placeTestOrders, type TestOrderOptions } from '../orders/intake/place-test-orders.fixture.ts'
@@ -35,7 +35,7 @@ const setPrices = (prices: readonly object[], page = ama) =>
   ask(page, 'PUT', '/prices', { prices: prices.map((price) => ({ ...noRule, ...price })) })
 
 beforeAll(async () => {
-  await untilItLasts('day')
+  await waitUntilFarFromEnd('day')
   ama = await shop.makeMember('ama-reselling@example.test')
   kofi = await shop.makeMember('kofi-reselling@example.test')
   amasAccount = await accountOf('ama-reselling@example.test')

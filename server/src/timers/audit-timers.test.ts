@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { makeAccount } from '../../test/makers.ts'
+import { makeAccount } from '../../test/make-account.ts'
 import { anHour } from '../../test/patience.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
 import { allAuditChecks, openAuditBook } from '../all-audit-checks.ts'

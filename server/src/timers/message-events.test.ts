@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { makeAccount } from '../../test/makers.ts'
+import { makeAccount } from '../../test/make-account.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
 import { makeEndpoint } from '../notices/webhooks/endpoints.ts'
 import { placeTestOrders } from '../orders/intake/place-test-orders.fixture.ts'

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { KeyType } from '../../src/accounts/caller.ts'
 import { createKey } from '../../src/accounts/create-key.ts'
 import { inTransaction } from '../../src/platform/database/in-transaction.ts'
-import { makeAccount, makeKeyFor } from '../makers.ts'
+import { makeAccount, makeKeyFor } from '../make-account.ts'
 import type { TestApp } from '../start-test-app.ts'
 
 /** A method, a path that anybody may ask for, and the limit that the contract gives it, as `RateLimit-Policy` shows it. */

@@ -8,7 +8,7 @@ const periods = {
 } as const
 
 /** Waits for the end of this hour or day if it ends soon, so that everything a test does falls into the same one. */
-export async function untilItLasts(period: keyof typeof periods): Promise<void> {
+export async function waitUntilFarFromEnd(period: keyof typeof periods): Promise<void> {
   const { milliseconds, soonMilliseconds } = periods[period]
   const leftMilliseconds = milliseconds - (Date.now() % milliseconds)
   // A second more, for a timer that is early.
@@ -16,7 +16,7 @@ export async function untilItLasts(period: keyof typeof periods): Promise<void> 
 }
 
 /** Today in Accra, once it lasts as long as the tests of a file take. */
-export async function todayThatLasts(): Promise<string> {
-  await untilItLasts('day')
+export async function readTodayThatLasts(): Promise<string> {
+  await waitUntilFarFromEnd('day')
   return dayInAccra(new Date())
 }

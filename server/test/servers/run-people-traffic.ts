@@ -6,7 +6,7 @@ import { personCookies } from '../../src/people/auth/person-cookies.ts'
 import { sendPersonMails } from '../../src/people/mails/send-person-mails.ts'
 import type { Db } from '../../src/platform/database/database.ts'
 import { loadSecretsKeys } from '../../src/platform/secrets/load-secrets-keys.ts'
-import { makeCode } from '../make-code.ts'
+import { makeTotpCode } from '../make-totp-code.ts'
 import { openBrowser } from '../open-browser.ts'
 
 const email = 'canary-person@example.test'
@@ -35,7 +35,7 @@ export async function runPeopleTraffic({ db, dataDir, log, url }: Installation):
   const verification = await readToken()
   await post('/verify', { token: verification, password })
   const { data: twoFactor } = await post('/two-factor', { password })
-  await post('/two-factor/confirm', { code: makeCode(twoFactor.totp_uri) })
+  await post('/two-factor/confirm', { code: makeTotpCode(twoFactor.totp_uri) })
   await post('/forgot-password', { email })
   const reset = await readToken()
   await post('/change-password', { current_password: password, password: changedPassword })

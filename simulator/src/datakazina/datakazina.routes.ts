@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import type { RequestRecord } from '../control/record-requests.ts'
-import { countRequestsPerMinute } from '../count-requests-per-minute.ts'
-import type { LostAnswers } from '../lose-answer.ts'
+import type { LostAnswers } from '../lost-answers.ts'
+import { createMinuteCounter } from '../minute-counter.ts'
 import { applyOutage, htmlPage, type OutageWords } from '../stand-in/apply-outage.ts'
 import type { DataKazinaStandIn } from './datakazina-stand-in.ts'
 import { listPrices } from './price-list.ts'
@@ -43,7 +43,7 @@ export function addDataKazinaRoutes(
   lost: LostAnswers,
   requests: RequestRecord,
 ): void {
-  const calls = countRequestsPerMinute()
+  const calls = createMinuteCounter()
 
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const isTheirs = error.statusCode !== undefined && error.statusCode < 500

@@ -21,10 +21,10 @@ export async function purchaseBundle(standIn: DataKazinaStandIn, body: unknown):
   const earlier = await findEarlier(standIn, purchase)
   if (earlier) return duplicate(standIn, earlier)
   const outcome = findScriptedOutcome(purchase.phoneNumber, standIn.behaviour.scripts)
-  if (outcome !== 'never_received') return takePurchase(standIn, purchase, outcome)
+  if (outcome !== 'never_received') return acceptPurchase(standIn, purchase, outcome)
   // DataKazina finds a purchase only by its own code, which a lost request never got. So Makola sends the purchase again: it is
   // accepted and then fails, and the order ends in the same way as with the other suppliers.
-  return standIn.wasLostBefore(purchase.ref) ? takePurchase(standIn, purchase, 'failed_later') : { kind: 'lost' }
+  return standIn.wasLostBefore(purchase.ref) ? acceptPurchase(standIn, purchase, 'failed_later') : { kind: 'lost' }
 }
 
 async function findEarlier(standIn: DataKazinaStandIn, { ref }: Purchase): Promise<SimulatedOrder | undefined> {
@@ -38,7 +38,7 @@ async function findEarlier(standIn: DataKazinaStandIn, { ref }: Purchase): Promi
   return isOfRef()
 }
 
-async function takePurchase(standIn: DataKazinaStandIn, purchase: Purchase, outcome: ScriptedOutcome): Promise<PurchaseAnswer> {
+async function acceptPurchase(standIn: DataKazinaStandIn, purchase: Purchase, outcome: ScriptedOutcome): Promise<PurchaseAnswer> {
   const costPesewas = findPricePesewas(purchase)
   const code = findRefusalCode(standIn, outcome, costPesewas)
   // A refused purchase is not stored, so its reference stays free.

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import type { RequestRecord } from '../control/record-requests.ts'
-import { countRequestsPerMinute, type RateLimitView } from '../count-requests-per-minute.ts'
-import type { LostAnswers } from '../lose-answer.ts'
+import type { LostAnswers } from '../lost-answers.ts'
+import { createMinuteCounter, type RateLimitView } from '../minute-counter.ts'
 import { applyOutage, htmlPage, type OutageWords } from '../stand-in/apply-outage.ts'
 import type { DataMartStandIn } from './datamart-stand-in.ts'
 import { type PurchaseAnswer, purchaseBundle } from './purchase-bundle.ts'
@@ -47,8 +47,8 @@ export function addDataMartRoutes(
   lost: LostAnswers,
   requests: RequestRecord,
 ): void {
-  const calls = countRequestsPerMinute()
-  const verifications = countRequestsPerMinute()
+  const calls = createMinuteCounter()
+  const verifications = createMinuteCounter()
   const limited = (reply: FastifyReply, limit: RateLimitView) =>
     reply
       .code(429)

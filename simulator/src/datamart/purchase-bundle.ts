@@ -27,7 +27,7 @@ export async function purchaseBundle(
   if ('code' in purchase) return { kind: 'refused', status: 400, ...purchase }
   const outcome = findScriptedOutcome(purchase.phoneNumber, standIn.behaviour.scripts)
   if (outcome === 'never_received') return { kind: 'lost' }
-  return (await answerKnownReference(standIn, purchase)) ?? takePurchase(standIn, purchase, outcome)
+  return (await answerKnownReference(standIn, purchase)) ?? acceptPurchase(standIn, purchase, outcome)
 }
 
 async function answerKnownReference(standIn: DataMartStandIn, purchase: Purchase): Promise<PurchaseAnswer | undefined> {
@@ -46,10 +46,10 @@ async function answerKnownReference(standIn: DataMartStandIn, purchase: Purchase
     return { kind: 'refused', status: 409, code: 'REFERENCE_CONFLICT', message: 'This ref was used for another purchase.' }
   }
   if ('code' in known) return refused(known)
-  return known.outcome === 'duplicate' ? duplicate() : taken(standIn, known, true)
+  return known.outcome === 'duplicate' ? duplicate() : acceptedAnswer(standIn, known, true)
 }
 
-async function takePurchase(standIn: DataMartStandIn, purchase: Purchase, outcome: ScriptedOutcome): Promise<PurchaseAnswer> {
+async function acceptPurchase(standIn: DataMartStandIn, purchase: Purchase, outcome: ScriptedOutcome): Promise<PurchaseAnswer> {
   // This refusal is not stored: the same purchase may come again when the number is registered.
   if (purchase.network === 'YELLO' && !standIn.isRegisteredSomewhere(purchase.phoneNumber)) return notRegistered()
   const costPesewas = findPricePesewas(purchase)
@@ -66,11 +66,11 @@ async function takePurchase(standIn: DataMartStandIn, purchase: Purchase, outcom
   if (outcome === 'duplicate') return duplicate()
   if (outcome === 'page_then_failed') return { kind: 'page' }
   if (outcome === 'unreadable') return { kind: 'unreadable' }
-  return taken(standIn, order, false)
+  return acceptedAnswer(standIn, order, false)
 }
 
 /** The first answer shows the order as it was accepted, however long the write to disk took. */
-function taken(standIn: DataMartStandIn, order: SimulatedOrder, isReplay: boolean): PurchaseAnswer {
+function acceptedAnswer(standIn: DataMartStandIn, order: SimulatedOrder, isReplay: boolean): PurchaseAnswer {
   const seenAt = isReplay ? Date.now() : order.createdAt
   return { kind: 'taken', order: { ...viewOrder(order, seenAt), balanceAfter: standIn.balancePesewas() / 100, isReplay } }
 }

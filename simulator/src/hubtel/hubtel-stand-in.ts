@@ -49,7 +49,7 @@ export type HubtelStandIn = SimulatedSupplier &
   }
 
 /** Keeps Ghana Water's sessions: a query opens one, and one payment uses it up. A restart drops them. */
-function keepSessions(): Pick<HubtelStandIn, 'openSession' | 'useSession'> {
+function createSessions(): Pick<HubtelStandIn, 'openSession' | 'useSession'> {
   const meters = new Map<string, string>()
   return {
     openSession: (meter) => {
@@ -80,7 +80,7 @@ export async function openHubtelStandIn(deps: HubtelDeps): Promise<HubtelStandIn
 
   return {
     ...run,
-    ...keepSessions(),
+    ...createSessions(),
     name: 'hubtel',
     account: config.hubtel,
     book,

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { RequestRecord } from '../control/record-requests.ts'
-import { countRequestsPerMinute } from '../count-requests-per-minute.ts'
-import type { LostAnswers } from '../lose-answer.ts'
+import type { LostAnswers } from '../lost-answers.ts'
+import { createMinuteCounter } from '../minute-counter.ts'
 import { applyOutage, htmlPage, type OutageWords } from '../stand-in/apply-outage.ts'
 import { answer, codes, plainAnswer } from './answer.ts'
 import type { HubtelStandIn, PlantedDifferences } from './hubtel-stand-in.ts'
@@ -32,7 +32,7 @@ function isOurs(standIn: HubtelStandIn, authorization: string | undefined): bool
 }
 
 export function addHubtelRoutes(app: FastifyInstance, standIn: HubtelStandIn, lost: LostAnswers, requests: RequestRecord): void {
-  const calls = countRequestsPerMinute()
+  const calls = createMinuteCounter()
   type Query = { clientReference?: string }
 
   // Keeps every body as text, whatever its content type: `readPayment` refuses text that is not ASCII, and parses the rest.

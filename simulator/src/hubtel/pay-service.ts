@@ -39,10 +39,10 @@ export async function payService(standIn: HubtelStandIn, serviceId: string, rawB
   if (sessionId !== undefined && !standIn.useSession(sessionId, payment.recipient)) {
     return invalid('Extradata', 'The session is not one of this meter, or was used.')
   }
-  return takePayment(standIn, payment, outcome)
+  return acceptPayment(standIn, payment, outcome)
 }
 
-async function takePayment(standIn: HubtelStandIn, payment: Payment, outcome: ScriptedOutcome): Promise<PaymentAnswer> {
+async function acceptPayment(standIn: HubtelStandIn, payment: Payment, outcome: ScriptedOutcome): Promise<PaymentAnswer> {
   const isBill = findService(payment.serviceId)?.product === 'utilities'
   // A bill for a number that cannot be served is accepted, and fails later.
   if (outcome === 'recipient_rejected' && !isBill) return invalid('Destination', 'This number cannot be served.')

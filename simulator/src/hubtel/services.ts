@@ -10,7 +10,7 @@ export type Service = {
   readonly commissionRate: number
 }
 
-const all: readonly Service[] = [
+const services: readonly Service[] = [
   { id: 'fdd76c884e614b1c8f669a3207b09a98', product: 'airtime', name: 'MTN', commissionRate: 0.03 },
   { id: 'f4be83ad74c742e185224fdae1304800', product: 'airtime', name: 'Telecel', commissionRate: 0.035 },
   { id: 'dae2142eb5a14c298eace60240c09e4b', product: 'airtime', name: 'AT', commissionRate: 0.04 },
@@ -24,7 +24,7 @@ const all: readonly Service[] = [
   { id: '6598652d34ea4112949c93c079c501ce', product: 'utilities', name: 'startimes', commissionRate: 0.0175 },
 ]
 
-const byId = new Map(all.map((service) => [service.id, service]))
+const byId = new Map(services.map((service) => [service.id, service]))
 
 export function findService(id: string): Service | undefined {
   return byId.get(id)

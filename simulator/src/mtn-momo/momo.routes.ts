@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { RequestRecord } from '../control/record-requests.ts'
-import type { LostAnswers } from '../lose-answer.ts'
+import type { LostAnswers } from '../lost-answers.ts'
 import { htmlPage } from '../stand-in/apply-outage.ts'
 import { defaultMomoBehaviour, type MomoBehaviour, momoChangeSchema } from './momo-behaviour.ts'
 import { viewMomoRequest } from './momo-book.ts'
-import { type MomoStage, playPayer, sendMomoCallback } from './play-payer.ts'
+import { type PayerDeps, playPayer, sendMomoCallback } from './play-payer.ts'
 
-export type MomoStandIn = MomoStage & {
+export type MomoStandIn = PayerDeps & {
   readonly credentials: { readonly apiUser: string; readonly apiKey: string; readonly subscriptionKey: string }
   /** Valid access tokens, with the time at which each expires. */
   readonly tokens: Map<string, number>

@@ -3,7 +3,7 @@ import type { WebhookQueue } from '../webhooks/start-webhook-queue.ts'
 import { endingOf, type MomoBehaviour } from './momo-behaviour.ts'
 import { type MomoBook, type MomoRequest, viewMomoRequest } from './momo-book.ts'
 
-export type MomoStage = {
+export type PayerDeps = {
   readonly book: MomoBook
   readonly behaviour: MomoBehaviour
   readonly webhooks: WebhookQueue
@@ -11,7 +11,7 @@ export type MomoStage = {
 }
 
 /** Sends the callback to the address in the request. Nothing is signed; a forged one has another address. */
-export function sendMomoCallback({ webhooks }: Pick<MomoStage, 'webhooks'>, request: MomoRequest, isForged = false): void {
+export function sendMomoCallback({ webhooks }: Pick<PayerDeps, 'webhooks'>, request: MomoRequest, isForged = false): void {
   const { callbackUrl } = request
   if (callbackUrl === '') return
   const forged = `${callbackUrl.slice(0, callbackUrl.lastIndexOf('/'))}/${Buffer.alloc(32, 1).toString('base64url')}`
@@ -24,7 +24,7 @@ export function sendMomoCallback({ webhooks }: Pick<MomoStage, 'webhooks'>, requ
   })
 }
 
-function announce(stage: MomoStage, request: MomoRequest): void {
+function announce(stage: PayerDeps, request: MomoRequest): void {
   const way = endingOf(request.payer) === 'callback_lost' ? 'lost' : stage.behaviour.callback
   if (way === 'lost') return
   sendMomoCallback(stage, request, way === 'forged')
@@ -32,7 +32,7 @@ function announce(stage: MomoStage, request: MomoRequest): void {
 }
 
 /** Decides for the payer after the scripted time. */
-export function playPayer(stage: MomoStage, request: MomoRequest): void {
+export function playPayer(stage: PayerDeps, request: MomoRequest): void {
   const { book, behaviour, payers } = stage
   const ending = endingOf(request.payer)
   if (ending === 'never_answers') return

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { RequestRecord } from '../control/record-requests.ts'
-import type { LostAnswers } from '../lose-answer.ts'
+import type { LostAnswers } from '../lost-answers.ts'
 import { htmlPage } from '../stand-in/apply-outage.ts'
 import type { UndecidedPayers } from '../undecided-payers.ts'
 import { announcePayment, type PaymentAnnouncer, sendPaymentWebhook } from './announce-payment.ts'
@@ -94,7 +94,7 @@ function succeed(standIn: PaystackStandIn, payment: Payment, { webhook, paid }: 
 }
 
 /** Redirects the payer to the buyer's page, with the query parameters that Paystack adds. */
-function goBack(reply: FastifyReply, address: string, { reference }: Payment): FastifyReply {
+function redirectPayer(reply: FastifyReply, address: string, { reference }: Payment): FastifyReply {
   const separator = address.includes('?') ? '&' : '?'
   const query = `trxref=${encodeURIComponent(reference)}&reference=${encodeURIComponent(reference)}`
   return address === ''
@@ -102,15 +102,20 @@ function goBack(reply: FastifyReply, address: string, { reference }: Payment): F
     : reply.redirect(`${address}${separator}${query}`, 303)
 }
 
-function chosen<Way extends string>(given: string | undefined, ways: readonly Way[], otherwise: Way): Way {
+function chooseOrDefault<Way extends string>(given: string | undefined, ways: readonly Way[], otherwise: Way): Way {
   return ways.find((way) => way === given) ?? otherwise
 }
 
-function act(standIn: PaystackStandIn, payment: Payment, fields: Record<string, string>, reply: FastifyReply): FastifyReply {
+function handlePayerAction(
+  standIn: PaystackStandIn,
+  payment: Payment,
+  fields: Record<string, string>,
+  reply: FastifyReply,
+): FastifyReply {
   const { behaviour } = standIn
   const ways = {
-    webhook: chosen(fields.webhook, webhookWays, behaviour.webhook),
-    paid: chosen(fields.paid, paidWays, behaviour.paid),
+    webhook: chooseOrDefault(fields.webhook, webhookWays, behaviour.webhook),
+    paid: chooseOrDefault(fields.paid, paidWays, behaviour.paid),
   }
   const { action } = fields
   const isOpen = payment.status === 'abandoned' || payment.status === 'failed'
@@ -126,7 +131,7 @@ function act(standIn: PaystackStandIn, payment: Payment, fields: Record<string, 
     standIn.payers.wait(() => succeed(standIn, payment, ways), behaviour.slowMilliseconds)
   } else if (isOpen && (action === 'pay' || action === 'stay')) succeed(standIn, payment, ways)
   if (action === 'stay') return reply.type('text/html').send(paymentEndPage('Paid'))
-  return goBack(reply, action === 'cancel' ? payment.cancelUrl : payment.callbackUrl, payment)
+  return redirectPayer(reply, action === 'cancel' ? payment.cancelUrl : payment.callbackUrl, payment)
 }
 
 function addPageRoutes(app: FastifyInstance, standIn: PaystackStandIn): void {
@@ -142,7 +147,7 @@ function addPageRoutes(app: FastifyInstance, standIn: PaystackStandIn): void {
   app.post<{ Body: Record<string, string> }>('/pay/:code', (request, reply) => {
     const payment = find(request)
     if (!payment) return reply.code(404).type('text/html').send(paymentEndPage('There is no such payment'))
-    return act(standIn, payment, request.body, reply)
+    return handlePayerAction(standIn, payment, request.body, reply)
   })
 }
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Reply } from './send-receipts.ts'
+import type { Reply } from './receipt-queue.ts'
 import type { SmscBehaviour } from './smsc-behaviour.ts'
 import { smscBehaviourSchema } from './smsc-behaviour.ts'
 import type { SmscBind } from './smsc-session.ts'

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Inbox, openInbox } from './open-inbox.ts'
 import { readSubmit, type Submit } from './read-submit.ts'
-import { type ReceiptQueue, type ReceiptState, type Reply, sendReceipts } from './send-receipts.ts'
+import { createReceiptQueue, type ReceiptQueue, type ReceiptState, type Reply } from './receipt-queue.ts'
 import { defaultSmscBehaviour, type SmscBehaviour } from './smsc-behaviour.ts'
 import { openSmscSession, type SmscBind, type SmscRequest, type SmscSession } from './smsc-session.ts'
 
@@ -82,7 +82,7 @@ function refusalOf(standIn: StandIn, submit: Submit): number | undefined {
   return !isNumber || submit.recipient.endsWith(rejectedEnding) ? invalidRecipient : undefined
 }
 
-async function report(standIn: StandIn, systemId: string, submit: Submit, messageId: string): Promise<void> {
+async function sendReceipt(standIn: StandIn, systemId: string, submit: Submit, messageId: string): Promise<void> {
   const { behaviour, receipts } = standIn
   if (!behaviour.sendsReceipts || !submit.wantsReceipt) return
   const { recipient, sender } = submit
@@ -101,18 +101,18 @@ async function report(standIn: StandIn, systemId: string, submit: Submit, messag
 }
 
 /** Delays the answer to a submit, as the behaviour demands. */
-async function holdBack({ behaviour, held }: StandIn, milliseconds: number): Promise<void> {
+async function delayAnswer({ behaviour, held }: StandIn, milliseconds: number): Promise<void> {
   if (behaviour.holdsAnswers) await new Promise<void>((resolve) => held.push(resolve))
   if (milliseconds > 0) await sleep(milliseconds)
 }
 
-async function takeSubmit(standIn: StandIn, session: SmscSession, request: SmscRequest): Promise<void> {
+async function handleSubmit(standIn: StandIn, session: SmscSession, request: SmscRequest): Promise<void> {
   if (!session.bind || session.bind.mode === 'receiver') return session.respond(request, { command_status: invalidBindState })
   const { systemId } = session.bind
   const submit = readSubmit(request.bytes)
   const refusal = refusalOf(standIn, submit)
   if (refusal !== undefined) {
-    await holdBack(standIn, standIn.behaviour.refusalMilliseconds)
+    await delayAnswer(standIn, standIn.behaviour.refusalMilliseconds)
     return session.respond(request, { command_status: refusal })
   }
   standIn.nextId += 1
@@ -120,13 +120,13 @@ async function takeSubmit(standIn: StandIn, session: SmscSession, request: SmscR
   await standIn.inbox.take(submit, messageId)
   const isEarly = submit.recipient.endsWith(awkwardEnding)
   // For numbers with this ending, the receipt is sent before the answer to the submit.
-  if (isEarly) void report(standIn, systemId, submit, messageId)
+  if (isEarly) void sendReceipt(standIn, systemId, submit, messageId)
   if (standIn.behaviour.lostAnswers > 0) standIn.behaviour.lostAnswers -= 1
   else {
-    await holdBack(standIn, standIn.behaviour.answerMilliseconds + (isEarly ? 100 : 0))
+    await delayAnswer(standIn, standIn.behaviour.answerMilliseconds + (isEarly ? 100 : 0))
     session.respond(request, { message_id: messageId })
   }
-  if (!isEarly) void report(standIn, systemId, submit, messageId)
+  if (!isEarly) void sendReceipt(standIn, systemId, submit, messageId)
 }
 
 /** The command_status that refuses a bind; 0 when it is accepted. */
@@ -139,7 +139,7 @@ function bindStatus(config: SmscConfig, { behaviour }: StandIn, session: SmscSes
   return systemId === config.systemId && password === config.password ? ok : invalidPassword
 }
 
-function takeBind(
+function handleBind(
   config: SmscConfig,
   standIn: StandIn,
   session: SmscSession,
@@ -155,19 +155,19 @@ function takeBind(
   session.respond(request, { system_id: 'makola-simulator' })
 }
 
-function take(config: SmscConfig, standIn: StandIn, session: SmscSession, request: SmscRequest): void {
+function handleRequest(config: SmscConfig, standIn: StandIn, session: SmscSession, request: SmscRequest): void {
   switch (request.pdu.command) {
     case 'bind_transceiver':
-      takeBind(config, standIn, session, request, 'transceiver')
+      handleBind(config, standIn, session, request, 'transceiver')
       break
     case 'bind_receiver':
-      takeBind(config, standIn, session, request, 'receiver')
+      handleBind(config, standIn, session, request, 'receiver')
       break
     case 'bind_transmitter':
-      takeBind(config, standIn, session, request, 'transmitter')
+      handleBind(config, standIn, session, request, 'transmitter')
       break
     case 'submit_sm':
-      takeSubmit(standIn, session, request).catch(() => session.cut())
+      handleSubmit(standIn, session, request).catch(() => session.cut())
       break
     case 'unbind':
       standIn.unbinds += 1
@@ -187,12 +187,12 @@ export async function startSmsc(config: SmscConfig, folder: string): Promise<Sms
   const behaviour = defaultSmscBehaviour(config)
   const inbox = await openInbox(folder)
   const sessions = new Set<SmscSession>()
-  const receipts = sendReceipts(sessions, behaviour)
+  const receipts = createReceiptQueue(sessions, behaviour)
   // Ids are so large that their hexadecimal and decimal forms differ. They continue from the stored count, so that a restart
   // repeats none.
   const standIn: StandIn = { behaviour, inbox, receipts, takenAt: [], held: [], unbinds: 0, nextId: 0x1000_0000 + inbox.count() }
   const server = createServer((socket) => {
-    const session = openSmscSession(socket, (from, request) => take(config, standIn, from, request))
+    const session = openSmscSession(socket, (from, request) => handleRequest(config, standIn, from, request))
     sessions.add(session)
     socket.on('close', () => sessions.delete(session))
   })
@@ -203,7 +203,7 @@ export async function startSmsc(config: SmscConfig, folder: string): Promise<Sms
   }
   const changeBehaviour = (change: Partial<SmscBehaviour>) => {
     Object.assign(behaviour, change)
-    if (!behaviour.holdsAnswers) for (const letGo of standIn.held.splice(0)) letGo()
+    if (!behaviour.holdsAnswers) for (const sendHeldAnswer of standIn.held.splice(0)) sendHeldAnswer()
   }
   return {
     port: (server.address() as AddressInfo).port,

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { Outage, SupplierBehaviour } from '../control/behaviour.ts'
-import type { LostAnswers } from '../lose-answer.ts'
+import type { LostAnswers } from '../lost-answers.ts'
 
 /** The page that a gateway shows when the server behind it is broken. */
 export const htmlPage = '<!DOCTYPE html><html><head><title>500</title></head><body><h1>Internal Server Error</h1></body></html>'

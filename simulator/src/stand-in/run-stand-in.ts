@@ -9,7 +9,7 @@ import type { SimulatedSupplier } from '../simulated-supplier.ts'
 /** A delivery that cannot be recorded has not happened, and is tried again after this time. */
 const recordAgainMilliseconds = 1_000
 
-type Taken = {
+type AcceptedPurchase = {
   readonly outcome: ScriptedOutcome
   readonly finishesAt: number
 }
@@ -54,7 +54,7 @@ export type StandInRun<T> = Omit<SimulatedSupplier, 'name' | 'sendWebhook'> & {
 }
 
 /** Runs a stand-in on its supplier's order book. The caller must schedule the open purchases. */
-export function runStandIn<T extends Taken>(options: StandInRunOptions<T>): StandInRun<T> {
+export function runStandIn<T extends AcceptedPurchase>(options: StandInRunOptions<T>): StandInRun<T> {
   const { config, book, effects, log } = options
   const behaviour: SupplierBehaviour = defaultBehaviour(config)
   /** Purchases that have not ended, by the timers that will end them. */

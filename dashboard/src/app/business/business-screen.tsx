@@ -5,7 +5,7 @@ import { useRead } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { SendForm } from '../../both/form/send-form.tsx'
 import { Big, Card, Page, Section } from '../../both/layout/page.tsx'
-import { Asked } from '../../both/layout/wait.tsx'
+import { QueryAnswer } from '../../both/layout/query-states.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { useMay } from '../me.ts'
 import { businessWords } from '../words/business.ts'
@@ -81,7 +81,7 @@ export default function BusinessScreen() {
   const mayAsk = useMay('manage_account')
   return (
     <Page title={frameWords.business}>
-      <Asked query={useRead('business', '/app/api/business')}>
+      <QueryAnswer query={useRead('business', '/app/api/business')}>
         {(approval) => (
           <>
             <Standing approval={approval} />
@@ -93,7 +93,7 @@ export default function BusinessScreen() {
             )}
           </>
         )}
-      </Asked>
+      </QueryAnswer>
     </Page>
   )
 }

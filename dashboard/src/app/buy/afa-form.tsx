@@ -1,18 +1,18 @@
 import { NativeSelect, TextInput } from '@mantine/core'
 import { type ComponentProps, useState } from 'react'
 import { ApiRefusal, get, NoAnswer, post, type Schema } from '../../both/api/call-api.ts'
-import { typed } from '../../both/form/typed.ts'
+import { bindText } from '../../both/form/typed.ts'
 import { newReference } from '../../both/money/use-reference.ts'
 import { cleanPhone, isPhone } from '../../both/phones.ts'
 import type { StatedOrder } from '../orders/use-states.ts'
-import { useKept } from '../use-kept.ts'
+import { useSavedFields } from '../use-saved-fields.ts'
 import { afaWords } from '../words/afa.ts'
 import { buyWords } from '../words/buy.ts'
 import { Bought, BoughtOrder } from './bought.tsx'
 import css from './buy.module.css'
 import { BuyForm } from './buy-form.tsx'
 import { ProductScreen } from './product-screen.tsx'
-import type { KeptPurchase } from './use-kept-purchase.ts'
+import type { PurchaseState } from './use-kept-purchase.ts'
 
 type AfaShop = Schema<'AfaShop'>
 type NewRegistration = Omit<Schema<'AfaRegisterByPerson'>, 'reference' | 'id_type'>
@@ -97,7 +97,7 @@ function Fields({ applicant, regions, faults, onChange }: FieldsProps) {
         label={afaWords.region}
         data={[{ value: '', label: afaWords.chooseRegion, disabled: true }, ...regions]}
         error={faults.region}
-        {...typed(applicant.region, (text) => onChange({ region: text as Region }))}
+        {...bindText(applicant.region, (text) => onChange({ region: text as Region }))}
       />
       <TextInput label={afaWords.place} maxLength={100} {...field('location')} />
       <TextInput label={afaWords.notes} maxLength={500} {...field('notes')} />
@@ -105,9 +105,9 @@ function Fields({ applicant, regions, faults, onChange }: FieldsProps) {
   )
 }
 
-function Register({ shop, purchase }: { readonly shop: AfaShop; readonly purchase: KeptPurchase<Registration, Registered> }) {
+function Register({ shop, purchase }: { readonly shop: AfaShop; readonly purchase: PurchaseState<Registration, Registered> }) {
   const [card, setCard] = useState(emptyCard)
-  const [others, changeOthers] = useKept<Omit<Applicant, keyof typeof emptyCard>>('buy.afa', { ...emptyRest, region: '' })
+  const [others, changeOthers] = useSavedFields<Omit<Applicant, keyof typeof emptyCard>>('buy.afa', { ...emptyRest, region: '' })
   const applicant: Applicant = { ...card, ...others }
   const [isTried, setTried] = useState(false)
   const faults = faultsOf(applicant)

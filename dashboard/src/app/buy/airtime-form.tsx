@@ -3,19 +3,19 @@ import { fieldWords } from '../../both/field-words.ts'
 import { AmountField } from '../../both/money/amount-field.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
 import { cedis, readAmount } from '../../both/money/read-amount.ts'
-import { useKept } from '../use-kept.ts'
+import { useSavedFields } from '../use-saved-fields.ts'
 import { buyWords } from '../words/buy.ts'
 import css from './buy.module.css'
 import { Chips } from './chips.tsx'
-import type { LineGoods } from './line-goods.ts'
 import { LinesForm } from './lines-form.tsx'
+import type { LinesProduct } from './lines-product.ts'
 import { LinesScreen, type LinesScreenForm } from './lines-screen.tsx'
 
 type AirtimeShop = Schema<'AirtimeShop'>
 type AirtimeNetwork = AirtimeShop['networks'][number]['network']
 type AirtimeLine = Schema<'AirtimeLinesBody'>['lines'][number]
 
-const airtime: LineGoods<AirtimeLine> = {
+const airtime: LinesProduct<AirtimeLine> = {
   product: 'airtime',
   hint: buyWords.airtimeHint,
   kind: cedis,
@@ -76,7 +76,7 @@ function Amounts({ amount, onAmount, shop }: AmountsProps) {
 }
 
 function AirtimeLines({ shop, form }: { readonly shop: AirtimeShop; readonly form: LinesScreenForm<AirtimeLine> }) {
-  const [{ amount }, change] = useKept('buy.airtime', { amount: '' })
+  const [{ amount }, change] = useSavedFields('buy.airtime', { amount: '' })
   return (
     <LinesForm
       {...form}

@@ -3,9 +3,9 @@ import { useMutation } from '@tanstack/react-query'
 import { get, type Schema } from '../../both/api/call-api.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { Form } from '../../both/form/form.tsx'
-import { typed } from '../../both/form/typed.ts'
+import { bindText } from '../../both/form/typed.ts'
 import { Card } from '../../both/layout/page.tsx'
-import { Empty } from '../../both/layout/wait.tsx'
+import { Empty } from '../../both/layout/query-states.tsx'
 import { AmountField } from '../../both/money/amount-field.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
 import { cedis } from '../../both/money/read-amount.ts'
@@ -96,7 +96,7 @@ export function BillAccount(props: Props) {
             inputMode="numeric"
             autoComplete="off"
             maxLength={30}
-            {...typed(account, (text) => change({ account: text }))}
+            {...bindText(account, (text) => change({ account: text }))}
           />
         )}
         {biller.requires_phone && (
@@ -105,7 +105,7 @@ export function BillAccount(props: Props) {
             description={buyWords.phoneHint}
             inputMode="tel"
             autoComplete="off"
-            {...typed(phone, (text) => change({ phone: cleanPhone(text) }))}
+            {...bindText(phone, (text) => change({ phone: cleanPhone(text) }))}
           />
         )}
       </Form>

@@ -5,15 +5,15 @@ import { cedis, readAmount } from '../../both/money/read-amount.ts'
 import { newReference } from '../../both/money/use-reference.ts'
 import { showPhone } from '../../both/phones.ts'
 import type { StatedOrder } from '../orders/use-states.ts'
-import { useKept } from '../use-kept.ts'
+import { useSavedFields } from '../use-saved-fields.ts'
 import { buyWords } from '../words/buy.ts'
 import { BillAccount, isFresh, type TypedBill } from './bill-account.tsx'
 import { Bought, BoughtOrder } from './bought.tsx'
 import { BuyForm } from './buy-form.tsx'
 import { Chips } from './chips.tsx'
 import { ProductScreen } from './product-screen.tsx'
-import { SameNote } from './same-note.tsx'
-import type { KeptPurchase } from './use-kept-purchase.ts'
+import { RepeatWarning } from './repeat-warning.tsx'
+import type { PurchaseState } from './use-kept-purchase.ts'
 
 type BillShop = Schema<'BillShop'>
 type Payment = Omit<Schema<'UtilityPayBody'>, 'reference'> & { readonly reference: string }
@@ -26,8 +26,8 @@ const pay = async (body: Payment): Promise<Paid> => {
 
 const labelOf = ({ billers }: BillShop, biller: string | undefined) => billers.find(({ key }) => key === biller)?.label ?? ''
 
-function PayBill({ shop, purchase }: { readonly shop: BillShop; readonly purchase: KeptPurchase<Payment, Paid> }) {
-  const [typed, change] = useKept<TypedBill>('buy.bills', { biller: '', account: '', phone: '' })
+function PayBill({ shop, purchase }: { readonly shop: BillShop; readonly purchase: PurchaseState<Payment, Paid> }) {
+  const [typed, change] = useSavedFields<TypedBill>('buy.bills', { biller: '', account: '', phone: '' })
   const found = typed.found && isFresh(typed.found) ? typed.found : undefined
   const biller = shop.billers.find(({ key }) => key === typed.biller) ?? shop.billers.find(({ enabled }) => enabled)
   const { amount = 0 } = readAmount(found?.amount ?? '', cedis)
@@ -58,7 +58,7 @@ function PayBill({ shop, purchase }: { readonly shop: BillShop; readonly purchas
       commission={checked?.commission ?? 0}
       goods={payment ? [{ product: 'utilities', item: payment.biller, cost: amount }] : []}
       isAgain={same.length > 0}
-      note={<SameNote same={same} of={1} />}
+      note={<RepeatWarning same={same} of={1} />}
       body={payment ? () => ({ ...payment, reference: newReference() }) : undefined}
     >
       <Chips

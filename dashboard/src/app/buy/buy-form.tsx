@@ -4,7 +4,7 @@ import { Link, useLocation, useSearch } from 'wouter'
 import { useRead } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { useIsOnline } from '../../both/layout/offline-banner.tsx'
-import { Failure } from '../../both/layout/wait.tsx'
+import { Failure } from '../../both/layout/query-states.tsx'
 import { ConfirmMoney } from '../../both/money/confirm-money.tsx'
 import { formatGhs, ghsOf, pesewasOf } from '../../both/money/format-ghs.ts'
 import { isPriceChanged } from '../../both/money/use-reference.ts'
@@ -14,7 +14,7 @@ import css from './buy.module.css'
 import { addressOf, BuyPage, type Product } from './buy-page.tsx'
 import type { Recipient } from './kept-purchases.ts'
 import { Recipients } from './recipients.tsx'
-import type { KeptPurchase } from './use-kept-purchase.ts'
+import type { PurchaseState } from './use-kept-purchase.ts'
 
 type FootProps = {
   readonly product: Product
@@ -84,7 +84,7 @@ function Foot({ product, what, next, balance, instead, isReady, isBusy, onBuy, .
 }
 
 type Props<Body> = FootProps & {
-  readonly purchase: Pick<KeptPurchase<Body, unknown>, 'refusal' | 'isBusy' | 'buy'>
+  readonly purchase: Pick<PurchaseState<Body, unknown>, 'refusal' | 'isBusy' | 'buy'>
   /** A last check before the person is asked, and again when the price has changed. False: the person is not asked. */
   readonly prepare?: () => boolean | Promise<boolean>
   /** `Buy 2 × MTN 5 GB?` */

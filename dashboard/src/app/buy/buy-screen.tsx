@@ -1,7 +1,7 @@
 import { type ComponentType, lazy, Suspense } from 'react'
 import { useParams } from 'wouter'
 import { Page } from '../../both/layout/page.tsx'
-import { Empty, Waiting } from '../../both/layout/wait.tsx'
+import { Empty, Waiting } from '../../both/layout/query-states.tsx'
 import { useMay, useMe } from '../me.ts'
 import { buyWords } from '../words/buy.ts'
 import { frameWords } from '../words/frame.ts'

@@ -2,11 +2,11 @@ import { Text } from '@mantine/core'
 import { fieldWords } from '../../both/field-words.ts'
 import { State } from '../../both/list/state.tsx'
 import { buyWords } from '../words/buy.ts'
-import { again } from './again-word.ts'
 import css from './buy.module.css'
-import type { CheckedLine } from './line-goods.ts'
+import type { CheckedLine } from './lines-product.ts'
 import { withoutLines, withWord } from './read-lines.ts'
-import { sameWords } from './same-note.tsx'
+import { earlierOrderWords } from './repeat-warning.tsx'
+import { repeatWord } from './repeat-word.ts'
 
 /** A line that cannot be bought as it is, and why. */
 type OpenLine = {
@@ -24,7 +24,7 @@ export function wordsOfLine(line: CheckedLine): string {
   if (line.state === 'no_number') return buyWords.noNumber
   if (line.state === 'no_network') return buyWords.noNetwork
   if (line.state === 'twice') return buyWords.twice
-  if (line.state === 'bought' && line.same) return `${buyWords.was} ${sameWords(line.same)}`
+  if (line.state === 'bought' && line.same) return `${buyWords.was} ${earlierOrderWords(line.same)}`
   if (line.reason === 'prefix_mismatch' && line.networks[0] !== undefined) return buyWords.otherNetwork(line.networks[0])
   if (line.reason === 'number_not_registered') return buyWords.unregistered
   return line.message ?? ''
@@ -41,8 +41,8 @@ type Step = readonly [label: string, act: () => void]
 
 function stepsOf({ place, line }: OpenLine, { text, onText, onMend, networks }: StepProps): Step[] {
   const remove: Step = [fieldWords.remove, () => onText(withoutLines(text, [place]))]
-  if (line?.state === 'twice') return [[buyWords.buyTwice, () => onText(withWord(text, [place], again))], remove]
-  if (line?.state === 'bought') return [[buyWords.buyAgain, () => onText(withWord(text, [place], again))], remove]
+  if (line?.state === 'twice') return [[buyWords.buyTwice, () => onText(withWord(text, [place], repeatWord))], remove]
+  if (line?.state === 'bought') return [[buyWords.buyAgain, () => onText(withWord(text, [place], repeatWord))], remove]
   if (line?.reason === 'prefix_mismatch') {
     return line.networks.map((to) => [buyWords.moveTo(to), () => onText(withWord(text, [place], to, networks))])
   }
@@ -73,7 +73,7 @@ function StepsForAll({ open, ...steps }: StepProps & { readonly open: readonly O
     ...(bought.length > 1
       ? [
           [buyWords.removeBought(bought.length), () => onText(withoutLines(text, bought))] as const,
-          [buyWords.buyAllAgain(bought.length), () => onText(withWord(text, bought, again))] as const,
+          [buyWords.buyAllAgain(bought.length), () => onText(withWord(text, bought, repeatWord))] as const,
         ]
       : []),
   ]

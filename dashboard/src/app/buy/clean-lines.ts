@@ -1,6 +1,6 @@
 import { cleanPhone } from '../../both/phones.ts'
-import { again } from './again-word.ts'
 import { isSize, partsOf } from './read-lines.ts'
+import { repeatWord } from './repeat-word.ts'
 
 /** What stands before each message of a copied chat: `[24/11/2026, 10:30] Ama: ` or `24/11/2026, 10:30 - Ama: `. */
 const chatHead =
@@ -35,7 +35,7 @@ const cleanSize = (text: string): string =>
 
 /** The networks and sizes among the words of a person, such as `please 5gb mtn for`. Everything else is left out. */
 function wordsOfCell(cell: string, networks: readonly string[]): string[] {
-  if (cell === again || isSize(cell)) return [cell]
+  if (cell === repeatWord || isSize(cell)) return [cell]
   const text = cell.toLowerCase()
   const named = networks.filter((network) => new RegExp(`\\b${network}\\b`, 'i').test(text))
   return [...named, ...(cell.match(sizeInText) ?? []).map(cleanSize)]

@@ -1,13 +1,13 @@
 import { get, post, type Schema } from '../../both/api/call-api.ts'
 import { fieldWords } from '../../both/field-words.ts'
-import { Empty } from '../../both/layout/wait.tsx'
+import { Empty } from '../../both/layout/query-states.tsx'
 import { gigabytes } from '../../both/money/read-amount.ts'
 import { bundleItem } from '../prices/own-price-of.ts'
-import { useKept } from '../use-kept.ts'
+import { useSavedFields } from '../use-saved-fields.ts'
 import { buyWords } from '../words/buy.ts'
 import { Chips } from './chips.tsx'
-import type { LineGoods } from './line-goods.ts'
 import { LinesForm } from './lines-form.tsx'
+import type { LinesProduct } from './lines-product.ts'
 import { LinesScreen, type LinesScreenForm } from './lines-screen.tsx'
 import { readLines } from './read-lines.ts'
 
@@ -15,7 +15,7 @@ type DataShop = Schema<'DataShop'>
 type DataNetwork = DataShop['networks'][number]
 type DataLine = Schema<'DataLinesBody'>['lines'][number]
 
-const data: LineGoods<DataLine> = {
+const data: LinesProduct<DataLine> = {
   product: 'data',
   hint: buyWords.numbersHint,
   kind: gigabytes,
@@ -99,7 +99,7 @@ function Bundles({ networks, bundles, volume, onVolume }: BundlesProps) {
 const byNumber = ''
 
 function DataLines({ shop, form }: { readonly shop: DataShop; readonly form: LinesScreenForm<DataLine> }) {
-  const [wanted, choose] = useKept('buy.data', { network: byNumber, volume: 0 })
+  const [wanted, choose] = useSavedFields('buy.data', { network: byNumber, volume: 0 })
   const chosen = shop.networks.find((each) => each === wanted.network)
   const found = networksIn(form.text, shop)
   const shown = chosen ? [chosen] : found.length > 0 ? found : shop.networks.slice(0, 1)

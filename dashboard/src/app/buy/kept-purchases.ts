@@ -18,10 +18,10 @@ export type ShownPurchase = {
 }
 
 /** The goods and the amount: `2 × MTN 5 GB, GHS 37.00`. */
-export const goodsOf = ({ what, amount }: ShownPurchase): string => `${what}, ${formatGhs(amount)}`
+export const goodsAndAmount = ({ what, amount }: ShownPurchase): string => `${what}, ${formatGhs(amount)}`
 
 /** A purchase that was sent and whose outcome is not known, as the browser keeps it. */
-export type Kept<Body = unknown> = {
+export type PurchaseInDoubt<Body = unknown> = {
   readonly product: string
   /** Undefined after a sign-out, because it has phone numbers. The outcome is then looked up by the references. */
   readonly body: Body | undefined
@@ -52,7 +52,7 @@ const keyOf = (prefix: string, accountId: string, product: string) => `${prefix}
 /**
  * Stores a purchase twice, or removes both. The whole copy stays until the sign-out, the one without numbers and names longer.
  */
-function write(accountId: string, product: string, kept: Kept | undefined): void {
+function write(accountId: string, product: string, kept: PurchaseInDoubt | undefined): void {
   const [whole, references] = [wholePrefix, referencesPrefix].map((prefix) => keyOf(prefix, accountId, product)) as [
     string,
     string,
@@ -84,8 +84,8 @@ export function useKeptPurchases() {
   const accountId = useMe().account.account_id
   const text = useSyncExternalStore(subscribe, () => readAll(accountId))
   return {
-    all: useMemo(() => JSON.parse(text) as readonly Kept[], [text]),
-    keep: (kept: Kept) => write(accountId, kept.product, kept),
+    all: useMemo(() => JSON.parse(text) as readonly PurchaseInDoubt[], [text]),
+    keep: (kept: PurchaseInDoubt) => write(accountId, kept.product, kept),
     forget: (product: string) => write(accountId, product, undefined),
   }
 }

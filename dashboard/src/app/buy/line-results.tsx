@@ -7,7 +7,7 @@ import { useStates } from '../orders/use-states.ts'
 import { buyWords } from '../words/buy.ts'
 import { Bought, type ResultProps } from './bought.tsx'
 import css from './buy.module.css'
-import type { BoughtLines } from './line-goods.ts'
+import type { BoughtLines } from './lines-product.ts'
 
 /** Of a long result, this many lines that were bought are shown at first. Those that were not bought are all shown. */
 const boughtMax = 5

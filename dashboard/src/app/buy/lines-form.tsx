@@ -1,19 +1,19 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { fieldWords } from '../../both/field-words.ts'
-import { Failure } from '../../both/layout/wait.tsx'
+import { Failure } from '../../both/layout/query-states.tsx'
 import { newReference } from '../../both/money/use-reference.ts'
 import { showPhone } from '../../both/phones.ts'
 import { NumbersField } from '../numbers-field.tsx'
 import { buyWords } from '../words/buy.ts'
-import { again } from './again-word.ts'
 import css from './buy.module.css'
 import { BuyForm } from './buy-form.tsx'
 import { CheckedLines, wordsOfLine } from './checked-lines.tsx'
 import { cleanLines } from './clean-lines.ts'
-import { type Checked, type LineGoods, ordersOf, wordsOfOrders } from './line-goods.ts'
+import { type CheckedLinesAnswer, type LinesProduct, ordersOf, wordsOfOrders } from './lines-product.ts'
 import type { LinesScreenForm } from './lines-screen.tsx'
 import { withWord } from './read-lines.ts'
-import { SameNote } from './same-note.tsx'
+import { RepeatWarning } from './repeat-warning.tsx'
+import { repeatWord } from './repeat-word.ts'
 import { type ChosenForLines, useCheckedLines } from './use-checked-lines.ts'
 
 /** Loaded at once, so that nothing moves when the chips appear. The form also works without them. */
@@ -27,9 +27,9 @@ type Props<Line> = LinesScreenForm<Line> &
   }
 
 /** The last check before the purchase. Its answer is what the question shows. */
-function useLastCheck<Line>(goods: LineGoods<Line>, { lines, sizes, places, show }: ReturnType<typeof useCheckedLines<Line>>) {
-  const [asked, setAsked] = useState<Checked>()
-  const ordersIn = ({ lines: found }: Checked) => ordersOf(found, sizes, places)
+function useLastCheck<Line>(goods: LinesProduct<Line>, { lines, sizes, places, show }: ReturnType<typeof useCheckedLines<Line>>) {
+  const [asked, setAsked] = useState<CheckedLinesAnswer>()
+  const ordersIn = ({ lines: found }: CheckedLinesAnswer) => ordersOf(found, sizes, places)
   const prepare = async () => {
     const last = await (goods.checkClosely ?? goods.check)(lines)
     setAsked(last)
@@ -41,7 +41,7 @@ function useLastCheck<Line>(goods: LineGoods<Line>, { lines, sizes, places, show
 
 /** The next step for the person, such as `Choose a bundle`. Undefined: nothing is missing. */
 function nextStep<Line>(
-  { product }: LineGoods<Line>,
+  { product }: LinesProduct<Line>,
   { places, unreadable, isChosen, checked, error }: ReturnType<typeof useCheckedLines<Line>>,
 ) {
   if (unreadable.length > 0) return buyWords.mendFirst
@@ -60,7 +60,7 @@ export function LinesForm<Line>(props: Props<Line>) {
   const isReady = checked !== undefined && checked.ready > 0
   /** The line, if it is the only one and cannot be bought as it is. */
   const only = checked?.lines.length === 1 && !isReady ? checked.lines[0] : undefined
-  const wordsIn = (found: Checked) => wordsOfOrders(ordersIn(found), goods.wordsOf)
+  const wordsIn = (found: CheckedLinesAnswer) => wordsOfOrders(ordersIn(found), goods.wordsOf)
   const body = () => ({ orders: orders.map((order) => ({ ...order, reference: newReference() })), text })
   const to = orders.map((order) => ({
     number: order.recipient,
@@ -74,7 +74,7 @@ export function LinesForm<Line>(props: Props<Line>) {
       next={nextStep(goods, checking)}
       instead={
         only?.state === 'bought'
-          ? { label: buyWords.buyAgain, act: () => setText(withWord(text, checking.places, again)) }
+          ? { label: buyWords.buyAgain, act: () => setText(withWord(text, checking.places, repeatWord)) }
           : undefined
       }
       total={checked?.total ?? 0}
@@ -137,13 +137,13 @@ function LinesCheck<Line>({ text, setText, networks, checking }: CheckProps<Line
 }
 
 /** Notes on lines that were bought before, that wait for a registration, or that are left out. */
-function Notes({ asked: { lines } }: { readonly asked: Checked }) {
+function Notes({ asked: { lines } }: { readonly asked: CheckedLinesAnswer }) {
   const again = lines.flatMap(({ price, same }) => (price === null || same === null ? [] : [same]))
   const waiting = lines.filter(({ state }) => state === 'waits').length
   const left = lines.filter(({ network, price }) => network === null || price === null).length
   return (
     <>
-      <SameNote same={again} of={lines.length} />
+      <RepeatWarning same={again} of={lines.length} />
       {waiting > 0 && <p>{buyWords.waits(waiting)}</p>}
       {left > 0 && <p>{buyWords.leftOut(left)}</p>}
     </>

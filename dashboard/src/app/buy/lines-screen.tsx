@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import { ApiRefusal } from '../../both/api/call-api.ts'
 import { useRead } from '../../both/api/use-read.ts'
-import { useForgetKept, useKept } from '../use-kept.ts'
-import type { BoughtLines, LineGoods, LineOrder, LinesPurchase } from './line-goods.ts'
+import { useDeleteSavedFields, useSavedFields } from '../use-saved-fields.ts'
 import { LineResults } from './line-results.tsx'
+import type { BoughtLines, LineOrder, LinesProduct, LinesPurchase } from './lines-product.ts'
 import { ProductScreen } from './product-screen.tsx'
 import { withoutLines } from './read-lines.ts'
-import type { KeptPurchase } from './use-kept-purchase.ts'
+import type { PurchaseState } from './use-kept-purchase.ts'
 
 /**
  * The server's message names the place of an order, such as `orders[3]`. A person knows a line by its phone number, so the
@@ -18,7 +18,7 @@ function messageNamingNumber(message: string, orders: readonly LineOrder[]): str
   return recipient === undefined || words === undefined ? message : `${recipient}: ${words}`
 }
 
-async function buyLines<Line>({ send, wordsOf }: LineGoods<Line>, { orders, text }: LinesPurchase): Promise<BoughtLines> {
+async function buyLines<Line>({ send, wordsOf }: LinesProduct<Line>, { orders, text }: LinesPurchase): Promise<BoughtLines> {
   const { outcomes, balance } = await send(orders).catch((error: unknown) => {
     if (error instanceof ApiRefusal) error.message = messageNamingNumber(error.message, orders)
     throw error
@@ -36,26 +36,26 @@ async function buyLines<Line>({ send, wordsOf }: LineGoods<Line>, { orders, text
 }
 
 export type LinesScreenForm<Line> = {
-  readonly goods: LineGoods<Line>
+  readonly goods: LinesProduct<Line>
   readonly balance: number
-  readonly purchase: KeptPurchase<LinesPurchase, BoughtLines>
+  readonly purchase: PurchaseState<LinesPurchase, BoughtLines>
   readonly text: string
   readonly setText: (text: string) => void
 }
 
 type Props<Shop, Line> = {
-  readonly goods: LineGoods<Line>
+  readonly goods: LinesProduct<Line>
   readonly read: (signal: AbortSignal) => Promise<Shop>
   readonly children: (shop: Shop, form: LinesScreenForm<Line>) => ReactNode
 }
 
 /** The screen of a product for one number or many. Lines that were not bought stay in the text. */
 export function LinesScreen<Shop extends { readonly balance: number }, Line>({ goods, read, children }: Props<Shop, Line>) {
-  const [{ text }, change] = useKept(`lines.${goods.product}`, { text: '' })
+  const [{ text }, change] = useSavedFields(`lines.${goods.product}`, { text: '' })
   // Read together with the goods, so that the customers are there when the form is drawn, and nothing moves afterwards.
   useRead('customers', '/app/api/customers', {}, { staleTime: 60_000 })
   const setText = (changed: string) => change({ text: changed })
-  const forgetKept = useForgetKept()
+  const forgetKept = useDeleteSavedFields()
   const send = async (purchase: LinesPurchase) => {
     const { orders, text: sent } = purchase
     const bought = await buyLines(goods, purchase)

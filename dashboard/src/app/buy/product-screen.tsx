@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, type ReactNode, Suspense } from 'react'
-import { Asked, Empty } from '../../both/layout/wait.tsx'
-import { useForgetKept } from '../use-kept.ts'
+import { Empty, QueryAnswer } from '../../both/layout/query-states.tsx'
+import { useDeleteSavedFields } from '../use-saved-fields.ts'
 import { buyWords } from '../words/buy.ts'
 import type { ResultProps } from './bought.tsx'
 import { BuyPage, type Product } from './buy-page.tsx'
 import { UnknownPurchase } from './unknown-purchase.tsx'
-import { type KeptPurchase, type PartToKeep, type Referring, useKeptPurchase } from './use-kept-purchase.ts'
+import { type BodyWithReferences, type PartToKeep, type PurchaseState, useKeptPurchase } from './use-kept-purchase.ts'
 
 /** Loaded only after a purchase was looked up, which is rare. */
 const FoundResult = lazy(() => import('./found-result.tsx'))
@@ -23,7 +23,7 @@ type Props<Shop, Body, Answer> = {
   readonly partToKeep?: PartToKeep<Body>
   readonly result: (bought: Answer, shown: ResultProps, shop: Shop) => ReactNode
   /** Draws the form. */
-  readonly children: (shop: Shop, purchase: KeptPurchase<Body, Answer>) => ReactNode
+  readonly children: (shop: Shop, purchase: PurchaseState<Body, Answer>) => ReactNode
 }
 
 /**
@@ -32,13 +32,13 @@ type Props<Shop, Body, Answer> = {
  */
 export function ProductScreen<
   Shop extends { readonly balance: number; readonly is_on?: boolean },
-  Body extends Referring,
+  Body extends BodyWithReferences,
   Answer extends { readonly balance: number | undefined },
 >({ product, read, send, partToKeep, result, children }: Props<Shop, Body, Answer>) {
   const queries = useQueryClient()
   const shopKey = ['shop', product]
   const query = useQuery({ queryKey: shopKey, queryFn: ({ signal }) => read(signal) })
-  const forgetKept = useForgetKept()
+  const forgetKept = useDeleteSavedFields()
   const sendAndForget = async (body: Body) => {
     const answer = await send(body)
     forgetKept(`buy.${product}`, whatIsBought)
@@ -52,7 +52,7 @@ export function ProductScreen<
   if (!shop || shop.is_on === false) {
     return (
       <BuyPage product={product} balance={shop?.balance}>
-        <Asked query={query}>{() => <Empty title={buyWords.switchedOff}>{buyWords.switchedOffHint}</Empty>}</Asked>
+        <QueryAnswer query={query}>{() => <Empty title={buyWords.switchedOff}>{buyWords.switchedOffHint}</Empty>}</QueryAnswer>
       </BuyPage>
     )
   }

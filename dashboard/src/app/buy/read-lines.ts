@@ -1,9 +1,9 @@
 import { amountWords } from '../../both/money/amount-words.ts'
 import { type AmountKind, readAmount } from '../../both/money/read-amount.ts'
 import { cleanPhone } from '../../both/phones.ts'
-import { again } from './again-word.ts'
+import { repeatWord } from './repeat-word.ts'
 
-/** A line as the person writes it: a number, perhaps a network and a size or amount, and perhaps the word `again`. */
+/** A line as the person writes it: a number, perhaps a network and a size or amount, and perhaps the word `repeatWord`. */
 export type WrittenLine = {
   readonly recipient: string
   readonly network: string | undefined
@@ -44,23 +44,23 @@ export function readLines(text: string, networks: readonly string[], kind: Amoun
     const [first = '', ...rest] = partsOf(line)
     if (first === '') return undefined
     const network = rest.flatMap((part) => networks.find((each) => each.toLowerCase() === part.toLowerCase()) ?? [])[0]
-    return { recipient: cleanPhone(first), network, ...readSize(rest, kind), isRepeatMeant: rest.includes(again) }
+    return { recipient: cleanPhone(first), network, ...readSize(rest, kind), isRepeatMeant: rest.includes(repeatWord) }
   })
 }
 
-export function withoutLines(text: string, places: readonly number[]): string {
+export function withoutLines(text: string, removedIndexes: readonly number[]): string {
   return text
     .split('\n')
-    .filter((_, place) => !places.includes(place))
+    .filter((_, place) => !removedIndexes.includes(place))
     .join('\n')
 }
 
 /** Adds a word to some lines, in place of any word of `instead` in them. */
-export function withWord(text: string, places: readonly number[], word: string, instead: readonly string[] = []): string {
+export function withWord(text: string, lineIndexes: readonly number[], word: string, instead: readonly string[] = []): string {
   return text
     .split('\n')
     .map((line, place) => {
-      if (!places.includes(place)) return line
+      if (!lineIndexes.includes(place)) return line
       const kept = partsOf(line).filter((part) => part !== '' && !instead.includes(part))
       const [first = '', ...rest] = kept
       return [first, word, ...rest].join(', ')

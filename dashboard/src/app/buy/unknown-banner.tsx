@@ -4,7 +4,7 @@ import { Card } from '../../both/layout/page.tsx'
 import { showPhone } from '../../both/phones.ts'
 import { buyWords } from '../words/buy.ts'
 import css from './buy.module.css'
-import { goodsOf, type ShownPurchase, useKeptPurchases } from './kept-purchases.ts'
+import { goodsAndAmount, type ShownPurchase, useKeptPurchases } from './kept-purchases.ts'
 
 const namedMax = 3
 
@@ -27,7 +27,7 @@ export default function UnknownBanner() {
       <div key={product} role="status" className={css.banner}>
         <Card tone="gold">
           <b>{buyWords.unknownTitle}</b>
-          <p>{goodsOf(shown)}</p>
+          <p>{goodsAndAmount(shown)}</p>
           {shown.to.length > 0 && <p>{namesOf(shown.to)}</p>}
           <Button component={Link} href={href} mt={8}>
             {buyWords.askAgain}

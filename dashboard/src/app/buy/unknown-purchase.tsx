@@ -1,14 +1,14 @@
 import { Button } from '@mantine/core'
 import { Card } from '../../both/layout/page.tsx'
-import { wordsOfFailure } from '../../both/layout/wait.tsx'
+import { wordsOfFailure } from '../../both/layout/query-states.tsx'
 import { buyWords } from '../words/buy.ts'
 import css from './buy.module.css'
-import { goodsOf } from './kept-purchases.ts'
+import { goodsAndAmount } from './kept-purchases.ts'
 import { Recipients } from './recipients.tsx'
-import type { KeptPurchase } from './use-kept-purchase.ts'
+import type { PurchaseState } from './use-kept-purchase.ts'
 
 type Props = {
-  readonly purchase: Pick<KeptPurchase<unknown, unknown>, 'unknown' | 'failure' | 'isBusy' | 'again'>
+  readonly purchase: Pick<PurchaseState<unknown, unknown>, 'unknown' | 'failure' | 'isBusy' | 'again'>
 }
 
 /** Shows that the outcome of a purchase is not known yet, why, and how to find it out. */
@@ -19,7 +19,7 @@ export function UnknownPurchase({ purchase: { unknown, failure, isBusy, again } 
       <Card tone="gold">
         <b>{buyWords.unknownTitle}</b>
         <Recipients to={unknown.shown.to} />
-        <p>{goodsOf(unknown.shown)}</p>
+        <p>{goodsAndAmount(unknown.shown)}</p>
         {failure !== undefined && !isBusy && <p>{wordsOfFailure(failure)}</p>}
         <p>{buyWords.unknownHint}</p>
         <Button mt={12} loading={isBusy} onClick={() => void again()}>

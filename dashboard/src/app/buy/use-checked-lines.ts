@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
-import type { Checked, LineGoods } from './line-goods.ts'
+import type { CheckedLinesAnswer, LinesProduct } from './lines-product.ts'
 import { readLines, type WrittenLine } from './read-lines.ts'
 
 /** The most lines of one purchase. */
@@ -21,7 +21,7 @@ export type ChosenForLines<Line> = {
 
 /** Checks the lines of the field on the server, a moment after the last key. */
 export function useCheckedLines<Line>(
-  { product, kind, check }: LineGoods<Line>,
+  { product, kind, check }: LinesProduct<Line>,
   text: string,
   { networks, size: sizeOfAll, lineOf }: ChosenForLines<Line>,
 ) {
@@ -60,7 +60,7 @@ export function useCheckedLines<Line>(
     /** The lines whose size or amount cannot be read. Nothing is checked or bought until they are corrected. */
     unreadable,
     /** Shows a newer answer about the same lines. */
-    show: (checked: Checked) => queries.setQueryData(keyOf(key), { key, checked }),
+    show: (checked: CheckedLinesAnswer) => queries.setQueryData(keyOf(key), { key, checked }),
     /** The server's last answer, which may be about an older text of the field. */
     last: query.data?.checked,
     /** The server's answer about exactly the text in the field; undefined until it comes. */

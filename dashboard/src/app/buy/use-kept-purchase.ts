@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiRefusal, NoAnswer, post, type Schema } from '../../both/api/call-api.ts'
 import { isPriceChanged } from '../../both/money/use-reference.ts'
-import { type Kept, type ShownPurchase, useKeptPurchases } from './kept-purchases.ts'
+import { type PurchaseInDoubt, type ShownPurchase, useKeptPurchases } from './kept-purchases.ts'
 
 /** True when a refusal proves that the purchase placed no order, however often it was sent. */
 const provesNothingBought = (error: ApiRefusal): boolean =>
@@ -12,9 +12,9 @@ const provesNothingBought = (error: ApiRefusal): boolean =>
 const didNothing = (error: ApiRefusal): boolean => [401, 403, 429].includes(error.status) || error.reason === 'overloaded'
 
 /** The references of the orders in a purchase. */
-export type Referring = { readonly reference: string } | { readonly orders: readonly { readonly reference: string }[] }
+export type BodyWithReferences = { readonly reference: string } | { readonly orders: readonly { readonly reference: string }[] }
 
-const referencesOf = (body: Referring): string[] =>
+const referencesOf = (body: BodyWithReferences): string[] =>
   'orders' in body ? body.orders.map(({ reference }) => reference) : [body.reference]
 
 /** A server answers within ten seconds. After this time, a purchase that it does not know will not be placed any more. */
@@ -24,7 +24,7 @@ const surelyAnsweredMilliseconds = 60_000
 export type FoundOrders = { readonly orders: Schema<'OrderStates'>['orders']; readonly missing: number }
 
 /** Looks up what became of a purchase of which only the references are kept. @throws NoAnswer when it may still be placed */
-async function findOrders({ references, sentAt }: Kept): Promise<FoundOrders> {
+async function findOrders({ references, sentAt }: PurchaseInDoubt): Promise<FoundOrders> {
   const { orders } = await post('/app/api/orders/states', { order_ids: [], references: [...references] })
   const missing = references.length - orders.length
   if (missing > 0 && Date.now() - sentAt < surelyAnsweredMilliseconds) throw new NoAnswer('unknown')
@@ -43,9 +43,9 @@ type Stage<Answer> = {
   readonly failure?: unknown
 }
 
-export type KeptPurchase<Body, Answer> = Stage<Answer> & {
+export type PurchaseState<Body, Answer> = Stage<Answer> & {
   /** The purchase whose outcome is not known. */
-  readonly unknown: Kept<Body> | undefined
+  readonly unknown: PurchaseInDoubt<Body> | undefined
   readonly isBusy: boolean
   /** @returns the refusal, if it proves that nothing was bought */
   readonly buy: (body: Body, shown: ShownPurchase) => Promise<ApiRefusal | undefined>
@@ -62,14 +62,14 @@ export type KeptPurchase<Body, Answer> = Stage<Answer> & {
  * @param product each product keeps one purchase of the account in this browser
  * @param partToKeep the part of a purchase that the browser may store, with which it is sent again; by default all of it
  */
-export function useKeptPurchase<Body extends Referring, Answer>(
+export function useKeptPurchase<Body extends BodyWithReferences, Answer>(
   product: string,
   send: (body: Body) => Promise<Answer>,
   partToKeep: PartToKeep<Body> = (body, shown) => ({ body, shown }),
-): KeptPurchase<Body, Answer> {
+): PurchaseState<Body, Answer> {
   const queries = useQueryClient()
   const { all, keep, forget } = useKeptPurchases()
-  const kept = all.find((each) => each.product === product) as Kept<Body> | undefined
+  const kept = all.find((each) => each.product === product) as PurchaseInDoubt<Body> | undefined
   const [stage, setStage] = useState<Stage<Answer>>({})
   const [sending, setSending] = useState<'first' | 'again'>()
   const end = (outcome: Stage<Answer>) => {
@@ -102,7 +102,7 @@ export function useKeptPurchase<Body extends Referring, Answer>(
     }
   }
 
-  async function lookUp(lost: Kept): Promise<void> {
+  async function lookUp(lost: PurchaseInDoubt): Promise<void> {
     setSending('again')
     await findOrders(lost)
       .then((found) => end({ found }))

@@ -1,22 +1,22 @@
 import { TextInput } from '@mantine/core'
 import { get, post, type Schema } from '../../both/api/call-api.ts'
-import { typed } from '../../both/form/typed.ts'
+import { bindText } from '../../both/form/typed.ts'
 import { Section } from '../../both/layout/page.tsx'
-import { Empty } from '../../both/layout/wait.tsx'
+import { Empty } from '../../both/layout/query-states.tsx'
 import { AmountField } from '../../both/money/amount-field.tsx'
 import { ghsOf, pesewasOf } from '../../both/money/format-ghs.ts'
 import { countFromOne, readAmount } from '../../both/money/read-amount.ts'
 import { newReference } from '../../both/money/use-reference.ts'
 import { cleanPhone, isPhone } from '../../both/phones.ts'
 import { VoucherList } from '../orders/voucher-list.tsx'
-import { useKept } from '../use-kept.ts'
+import { useSavedFields } from '../use-saved-fields.ts'
 import { buyWords } from '../words/buy.ts'
 import { Bought, BoughtOrder } from './bought.tsx'
 import css from './buy.module.css'
 import { BuyForm } from './buy-form.tsx'
 import { Chips } from './chips.tsx'
 import { ProductScreen } from './product-screen.tsx'
-import type { KeptPurchase } from './use-kept-purchase.ts'
+import type { PurchaseState } from './use-kept-purchase.ts'
 
 type VoucherShop = Schema<'VoucherShop'>
 type Purchase = {
@@ -34,11 +34,11 @@ const buy = async (body: Purchase): Promise<VouchersBought> => {
   return { ...bought, balance: bought.new_balance }
 }
 
-type BuyProps = { readonly shop: VoucherShop; readonly purchase: KeptPurchase<Purchase, VouchersBought> }
+type BuyProps = { readonly shop: VoucherShop; readonly purchase: PurchaseState<Purchase, VouchersBought> }
 
 function BuyVouchers({ shop, purchase }: BuyProps) {
   const types = shop.types.filter(({ is_active }) => is_active)
-  const [{ typeId, written, phone }, change] = useKept('buy.vouchers', { typeId: '', written: '1', phone: '' })
+  const [{ typeId, written, phone }, change] = useSavedFields('buy.vouchers', { typeId: '', written: '1', phone: '' })
   const type = types.find(({ type_id }) => type_id === typeId) ?? types.find(({ available_count }) => available_count > 0)
   const most = Math.min(type?.available_count ?? 0, shop.max_quantity ?? Number.POSITIVE_INFINITY)
   const quantity = readAmount(written, countFromOne).amount ?? 0
@@ -81,7 +81,7 @@ function BuyVouchers({ shop, purchase }: BuyProps) {
           inputMode="tel"
           autoComplete="off"
           error={isPhoneGood ? undefined : buyWords.phoneFault}
-          {...typed(phone, (text) => change({ phone: cleanPhone(text) }))}
+          {...bindText(phone, (text) => change({ phone: cleanPhone(text) }))}
         />
       </div>
     </BuyForm>

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { FieldsOf } from '../../both/api/call-api.ts'
 import { useAct } from '../../both/api/use-read.ts'
 import { Form } from '../../both/form/form.tsx'
-import { typed } from '../../both/form/typed.ts'
+import { bindText } from '../../both/form/typed.ts'
 import { customerWords } from '../words/customers.ts'
 import { choosePhoneContacts, hasPhoneContacts } from './phone-contacts.ts'
 
@@ -54,16 +54,16 @@ export function CustomerForm({ initial, save, onDone }: Props) {
         )
       }
     >
-      <TextInput label={customerWords.name} required maxLength={60} autoComplete="off" {...typed(name, setName)} />
+      <TextInput label={customerWords.name} required maxLength={60} autoComplete="off" {...bindText(name, setName)} />
       <Textarea
         label={customerWords.numbers}
         description={customerWords.numbersHint}
         autosize
         minRows={2}
         inputMode="tel"
-        {...typed(numbers, setNumbers)}
+        {...bindText(numbers, setNumbers)}
       />
-      <TextInput label={customerWords.note} maxLength={200} autoComplete="off" {...typed(note, setNote)} />
+      <TextInput label={customerWords.note} maxLength={200} autoComplete="off" {...bindText(note, setNote)} />
       <Checkbox
         label={customerWords.favourite}
         checked={isFavourite}

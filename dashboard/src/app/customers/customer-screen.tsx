@@ -5,11 +5,11 @@ import { useRead } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { Act } from '../../both/form/act.tsx'
 import { Card, Page, Section } from '../../both/layout/page.tsx'
-import { Asked } from '../../both/layout/wait.tsx'
+import { QueryAnswer } from '../../both/layout/query-states.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { isPhone, showPhone } from '../../both/phones.ts'
 import { useMay, useMe } from '../me.ts'
-import { keepFields } from '../use-kept.ts'
+import { saveFields } from '../use-saved-fields.ts'
 import { customerWords } from '../words/customers.ts'
 import { frameWords } from '../words/frame.ts'
 import { CustomerForm } from './customer-form.tsx'
@@ -21,7 +21,7 @@ function Numbers({ numbers }: { readonly numbers: readonly string[] }) {
   const [, navigate] = useLocation()
   const mayBuy = useMay('buy')
   const buy = (product: 'data' | 'airtime', number: string) => {
-    keepFields(personId, `lines.${product}`, { text: number })
+    saveFields(personId, `lines.${product}`, { text: number })
     navigate(product === 'data' ? '/buy' : `/buy/${product}`)
   }
   return (
@@ -60,7 +60,7 @@ function OneCustomer({ id }: { readonly id: string }) {
   const customer = useRead('customer', '/app/api/customers/{customer_id}', { customer_id: id })
   return (
     <Page title={customer.data?.name ?? frameWords.customers} end={<Link href="/customers">{frameWords.customers}</Link>}>
-      <Asked query={customer}>
+      <QueryAnswer query={customer}>
         {(found) => (
           <>
             {found.numbers.length > 0 && <Numbers numbers={found.numbers} />}
@@ -92,7 +92,7 @@ function OneCustomer({ id }: { readonly id: string }) {
             {!mayWrite && found.note !== '' && <p>{found.note}</p>}
           </>
         )}
-      </Asked>
+      </QueryAnswer>
     </Page>
   )
 }

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { useRead } from '../../both/api/use-read.ts'
 import { Page } from '../../both/layout/page.tsx'
-import { Asked } from '../../both/layout/wait.tsx'
+import { QueryAnswer } from '../../both/layout/query-states.tsx'
 import { Rows } from '../../both/list/rows.tsx'
 import { useMay } from '../me.ts'
 import { customerWords } from '../words/customers.ts'
@@ -45,7 +45,7 @@ export default function CustomersScreen() {
         value={text}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
       />
-      <Asked query={customers}>
+      <QueryAnswer query={customers}>
         {({ customers: found }) => (
           <>
             <Rows
@@ -63,7 +63,7 @@ export default function CustomersScreen() {
             {found.length >= listedMax && <p className={css.soft}>{customerWords.more}</p>}
           </>
         )}
-      </Asked>
+      </QueryAnswer>
       {/* Waits for the list above it, which would otherwise move it. */}
       {!customers.isPending && <CustomerFile mayWrite={mayWrite} />}
     </Page>

@@ -3,7 +3,7 @@ import { useRead } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { type Choice, type Found, lengthMin, pauseMilliseconds, signOutFor } from '../../both/find/find-dialog.tsx'
 import { findWords } from '../../both/find/find-words.ts'
-import { fits } from '../../both/find/fits.ts'
+import { matchesWords } from '../../both/find/match-words.ts'
 import { goodsWords } from '../../both/goods-words.ts'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
 import { showPhone } from '../../both/phones.ts'
@@ -55,7 +55,7 @@ export function useChoices(text: string): Found {
   const screens = [...inRail, ...innerScreens]
     .filter(({ permission }) => permission === undefined || me.permissions.includes(permission))
     .filter(({ path }) => me.view === null || !path.startsWith('/profile'))
-    .filter(({ title, words = '' }) => fits(typed, `${title} ${words}`))
+    .filter(({ title, words = '' }) => matchesWords(typed, `${title} ${words}`))
     .map(({ title, path }): Choice => ({ key: path, group: findWords.screens, title, detail: '', path }))
   // The answers for an earlier text are left out, because Enter might open one of them.
   const isCurrent = isAsked && typed === paused

@@ -1,7 +1,7 @@
 import type { AnswerOf } from '../../both/api/call-api.ts'
 import { useRead } from '../../both/api/use-read.ts'
 import { Card, Page, Section } from '../../both/layout/page.tsx'
-import { Asked } from '../../both/layout/wait.tsx'
+import { QueryAnswer } from '../../both/layout/query-states.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { StateOf } from '../../both/list/state.tsx'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
@@ -67,7 +67,7 @@ export default function HelpScreen() {
         </Section>
       )}
       <Section title={words.yours}>
-        <Asked query={query}>
+        <QueryAnswer query={query}>
           {({ problems }) => (
             <Rows label={words.yours} empty={{ title: words.none, next: words.noneNext }}>
               {problems.map((problem) => (
@@ -75,7 +75,7 @@ export default function HelpScreen() {
               ))}
             </Rows>
           )}
-        </Asked>
+        </QueryAnswer>
       </Section>
     </Page>
   )

@@ -3,8 +3,8 @@ import { useSearchParams } from 'wouter'
 import { post } from '../../both/api/call-api.ts'
 import { useAct } from '../../both/api/use-read.ts'
 import { Form } from '../../both/form/form.tsx'
-import { typed } from '../../both/form/typed.ts'
-import { useKept } from '../use-kept.ts'
+import { bindText } from '../../both/form/typed.ts'
+import { useSavedFields } from '../use-saved-fields.ts'
 import { helpWords as words } from '../words/help.ts'
 import css from './help.module.css'
 
@@ -50,7 +50,7 @@ function Attached({ known, leaveOut }: ReturnType<typeof useKnown>) {
 
 /** A report to the operator. It is about what the address names, unless the person leaves that out. */
 export function ReportForm() {
-  const [{ text }, keep] = useKept('problem', { text: '' })
+  const [{ text }, keep] = useSavedFields('problem', { text: '' })
   const about = useKnown()
   const sent: Partial<Record<Known, string>> = Object.fromEntries(about.known)
   const sending = useAct(
@@ -84,7 +84,7 @@ export function ReportForm() {
         minRows={3}
         maxRows={14}
         maxLength={1_000}
-        {...typed(text, (changed) => keep({ text: changed }))}
+        {...bindText(text, (changed) => keep({ text: changed }))}
       />
     </Form>
   )

@@ -4,9 +4,9 @@ import type { Schema } from '../../both/api/call-api.ts'
 import { useRead } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { goodsWords } from '../../both/goods-words.ts'
-import { Mark } from '../../both/layout/mark.tsx'
+import { Logo } from '../../both/layout/logo.tsx'
 import { Big, Card, Page, Section } from '../../both/layout/page.tsx'
-import { Asked, Empty } from '../../both/layout/wait.tsx'
+import { Empty, QueryAnswer } from '../../both/layout/query-states.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
 import { showPhone } from '../../both/phones.ts'
@@ -165,7 +165,7 @@ export default function HomeScreen() {
   return (
     <Page
       title={account.name}
-      lead={<Mark />}
+      lead={<Logo />}
       detail={roleWords(account)}
       end={
         <div className={css.find}>
@@ -175,7 +175,7 @@ export default function HomeScreen() {
         </div>
       }
     >
-      <Asked query={query}>{(home) => <Shown home={home} />}</Asked>
+      <QueryAnswer query={query}>{(home) => <Shown home={home} />}</QueryAnswer>
     </Page>
   )
 }

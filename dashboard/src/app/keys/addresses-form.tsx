@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { post } from '../../both/api/call-api.ts'
 import { useAct } from '../../both/api/use-read.ts'
 import { Form } from '../../both/form/form.tsx'
-import { typed } from '../../both/form/typed.ts'
+import { bindText } from '../../both/form/typed.ts'
 import { Card, Section } from '../../both/layout/page.tsx'
 import { keyWords } from '../words/keys.ts'
 
@@ -37,7 +37,7 @@ export function AddressesForm({ keyId, addresses, yourAddress }: Props) {
         <Textarea
           label={keyWords.addressesLabel}
           description={keyWords.addressesHint}
-          {...typed(text, setText)}
+          {...bindText(text, setText)}
           rows={4}
           autoCapitalize="none"
           autoCorrect="off"

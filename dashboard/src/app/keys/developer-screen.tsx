@@ -2,7 +2,7 @@ import { useRead } from '../../both/api/use-read.ts'
 import { CopyText } from '../../both/copy-text.tsx'
 import { fieldWords } from '../../both/field-words.ts'
 import { Page, Section } from '../../both/layout/page.tsx'
-import { Asked } from '../../both/layout/wait.tsx'
+import { QueryAnswer } from '../../both/layout/query-states.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { webhookWords } from '../../both/webhooks/webhook-words.ts'
 import { useMay } from '../me.ts'
@@ -51,7 +51,7 @@ export default function DeveloperScreen() {
   return (
     <Page title={frameWords.developer}>
       <p className="soft fine">{mayManage ? keyWords.intro : keyWords.ownerOnly}</p>
-      <Asked query={keys}>
+      <QueryAnswer query={keys}>
         {({ keys: types, api_url: apiUrl }) => (
           <>
             <div className={css.cards}>
@@ -63,7 +63,7 @@ export default function DeveloperScreen() {
             <MoreForDevelopers />
           </>
         )}
-      </Asked>
+      </QueryAnswer>
     </Page>
   )
 }

@@ -3,7 +3,7 @@ import { Link, useLocation, useParams } from 'wouter'
 import { remove } from '../../both/api/call-api.ts'
 import { Act } from '../../both/form/act.tsx'
 import { Card, Page, Section } from '../../both/layout/page.tsx'
-import { Asked, Empty } from '../../both/layout/wait.tsx'
+import { Empty, QueryAnswer } from '../../both/layout/query-states.tsx'
 import { useMay } from '../me.ts'
 import { frameWords } from '../words/frame.ts'
 import { keyWords } from '../words/keys.ts'
@@ -106,7 +106,7 @@ export default function KeyScreen() {
   const typed = keys.data?.keys.find((each) => each.type === type)
   return (
     <Page title={typed ? keyWords.types[typed.type] : frameWords.developer}>
-      <Asked query={keys}>
+      <QueryAnswer query={keys}>
         {({ your_address: yourAddress }) => {
           if (!typed) return <Empty title={keyWords.noSuchType} />
           const { key, old_key: old } = typed
@@ -121,7 +121,7 @@ export default function KeyScreen() {
             </>
           )
         }}
-      </Asked>
+      </QueryAnswer>
     </Page>
   )
 }

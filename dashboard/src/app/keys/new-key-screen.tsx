@@ -5,10 +5,10 @@ import { useLocation, useParams } from 'wouter'
 import { post, type Schema } from '../../both/api/call-api.ts'
 import { useRefresh } from '../../both/api/use-read.ts'
 import { Form } from '../../both/form/form.tsx'
-import { typed } from '../../both/form/typed.ts'
-import { KeepText } from '../../both/keep-text.tsx'
+import { bindText } from '../../both/form/typed.ts'
 import { Card, Page } from '../../both/layout/page.tsx'
-import { Asked, Empty } from '../../both/layout/wait.tsx'
+import { Empty, QueryAnswer } from '../../both/layout/query-states.tsx'
+import { SaveTextButtons } from '../../both/save-text-buttons.tsx'
 import { sharedWords } from '../../both/words.ts'
 import { frameWords } from '../words/frame.ts'
 import { keyWords } from '../words/keys.ts'
@@ -37,7 +37,7 @@ export function ShownKey({ type, made }: { readonly type: KeyType; readonly made
         {made.key}
       </output>
       <div className={css.actions}>
-        <KeepText text={made.key} label={keyWords.copyKey} fileName={`makola-${type}-key.txt`} />
+        <SaveTextButtons text={made.key} label={keyWords.copyKey} fileName={`makola-${type}-key.txt`} />
       </div>
     </Page>
   )
@@ -86,7 +86,7 @@ function NewKeyForm({ typed: { type, key: old, old_key: ending }, onMade }: Form
             label={keyWords.typeHint(old.hint)}
             autoComplete="off"
             autoCapitalize="none"
-            {...typed(typedEnd, setTypedEnd)}
+            {...bindText(typedEnd, setTypedEnd)}
           />
         </Card>
       )}
@@ -102,13 +102,13 @@ export default function NewKeyScreen() {
   if (made && typed) return <ShownKey type={typed.type} made={made} />
   return (
     <Page title={typed ? keyWords.newTitle[typed.type] : frameWords.developer}>
-      <Asked query={keys}>
+      <QueryAnswer query={keys}>
         {() => {
           if (!typed) return <Empty title={keyWords.noSuchType} />
           if (typed.obstacle !== null) return <Empty title={sharedWords.refused}>{typed.obstacle_message}</Empty>
           return <NewKeyForm typed={typed} onMade={setMade} />
         }}
-      </Asked>
+      </QueryAnswer>
     </Page>
   )
 }

@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import { post, type Schema } from '../../both/api/call-api.ts'
 import { useAct, useRead } from '../../both/api/use-read.ts'
 import { Page } from '../../both/layout/page.tsx'
-import { Asked, Failure } from '../../both/layout/wait.tsx'
+import { Failure, QueryAnswer } from '../../both/layout/query-states.tsx'
 import { State } from '../../both/list/state.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { useMay } from '../me.ts'
@@ -67,9 +67,9 @@ export default function PolicyScreen() {
   const policy = useRead('policy', '/app/api/policy')
   return (
     <Page title={keyWords.policyLink} foot={policy.data && <PolicyFoot policy={policy.data} />}>
-      <Asked query={policy} lines={6}>
+      <QueryAnswer query={policy} lines={6}>
         {(text) => <PolicyText policy={text} />}
-      </Asked>
+      </QueryAnswer>
     </Page>
   )
 }

@@ -5,7 +5,7 @@ import { post, remove, type Schema } from '../../both/api/call-api.ts'
 import { useAct, useRead, useRefresh } from '../../both/api/use-read.ts'
 import { Act } from '../../both/form/act.tsx'
 import { Card, Page, Section } from '../../both/layout/page.tsx'
-import { Asked, Empty, Failure } from '../../both/layout/wait.tsx'
+import { Empty, Failure, QueryAnswer } from '../../both/layout/query-states.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
 import { useMay } from '../me.ts'
@@ -122,7 +122,7 @@ export default function TestSideScreen() {
   if (made) return <ShownKey type={made.type} made={made.key} />
   return (
     <Page title={words.title}>
-      <Asked query={state}>
+      <QueryAnswer query={state}>
         {({ is_on: isOn, side }) =>
           isOn ? (
             <>
@@ -142,7 +142,7 @@ export default function TestSideScreen() {
             <Empty title={words.off}>{words.offDetail}</Empty>
           )
         }
-      </Asked>
+      </QueryAnswer>
     </Page>
   )
 }

@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
-import { Mark } from '../../both/layout/mark.tsx'
+import { Logo } from '../../both/layout/logo.tsx'
 import { Card, Page } from '../../both/layout/page.tsx'
-import { Asked, Empty } from '../../both/layout/wait.tsx'
+import { Empty, QueryAnswer } from '../../both/layout/query-states.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { signInWords } from '../../both/sign-in/sign-in-words.ts'
 import { frameWords } from '../words/frame.ts'
@@ -36,11 +36,11 @@ export default function MailScreen() {
   return (
     <>
       <header className={css.brand}>
-        <Mark size={40} />
+        <Logo size={40} />
         {frameWords.name}
       </header>
       <Page title={mailWords.title} end={<Link href="/">{signInWords.title}</Link>}>
-        <Asked query={query}>
+        <QueryAnswer query={query}>
           {(mails) => {
             if (mails === null) return <Empty title={mailWords.notKept}>{mailWords.notKeptNext}</Empty>
             if (mails.length === 0) return <Empty title={mailWords.none}>{mailWords.noneNext}</Empty>
@@ -61,7 +61,7 @@ export default function MailScreen() {
               </>
             )
           }}
-        </Asked>
+        </QueryAnswer>
       </Page>
     </>
   )

@@ -4,7 +4,7 @@ import { type FieldsOf, post, type Schema } from '../../both/api/call-api.ts'
 import { useAct } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { Form } from '../../both/form/form.tsx'
-import { typed } from '../../both/form/typed.ts'
+import { bindText } from '../../both/form/typed.ts'
 import { AmountField } from '../../both/money/amount-field.tsx'
 import { cedisOrNone, readAmount } from '../../both/money/read-amount.ts'
 import { cleanPhone, showPhone } from '../../both/phones.ts'
@@ -93,7 +93,7 @@ export function ChoicesForm({ choices }: { readonly choices: Choices }) {
         inputMode="numeric"
         autoComplete="tel"
         disabled={!mayChange}
-        {...typed(phone, setPhone)}
+        {...bindText(phone, setPhone)}
         onBlur={() => setPhone(showPhone(cleanPhone(phone)))}
       />
       <p className="soft fine">

@@ -2,7 +2,7 @@ import type { AnswerOf } from '../../both/api/call-api.ts'
 import { usePages, useRead } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { Card, Page, Section } from '../../both/layout/page.tsx'
-import { Asked } from '../../both/layout/wait.tsx'
+import { QueryAnswer } from '../../both/layout/query-states.tsx'
 import { PagedRows } from '../../both/list/paged-rows.tsx'
 import { Row } from '../../both/list/rows.tsx'
 import { StateOf } from '../../both/list/state.tsx'
@@ -64,9 +64,9 @@ export default function NoticesScreen() {
           <div id="choices">
             <Section title={noticeWords.choices}>
               <Card>
-                <Asked query={choices} lines={1} height={640}>
+                <QueryAnswer query={choices} lines={1} height={640}>
                   {(found) => <ChoicesForm choices={found} />}
-                </Asked>
+                </QueryAnswer>
               </Card>
             </Section>
           </div>

@@ -4,7 +4,7 @@ import { useAct, useRead } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { SendForm } from '../../both/form/send-form.tsx'
 import { Card } from '../../both/layout/page.tsx'
-import { Asked, Failure } from '../../both/layout/wait.tsx'
+import { Failure, QueryAnswer } from '../../both/layout/query-states.tsx'
 import { State } from '../../both/list/state.tsx'
 import { pushWords as words } from '../words/notices.ts'
 import css from './notices.module.css'
@@ -81,7 +81,7 @@ export function PushCard() {
       <div className={css.push}>
         <p>{words.lead}</p>
         {isPossible ? (
-          <Asked query={query}>{(device) => <PushForm device={device} />}</Asked>
+          <QueryAnswer query={query}>{(device) => <PushForm device={device} />}</QueryAnswer>
         ) : (
           <p className="soft fine">{words.impossible}</p>
         )}

@@ -8,7 +8,7 @@ import { goodsWords } from '../../both/goods-words.ts'
 import { Facts } from '../../both/layout/facts.tsx'
 import { lazyOrNothing } from '../../both/layout/load-parts.ts'
 import { Section } from '../../both/layout/page.tsx'
-import { Asked } from '../../both/layout/wait.tsx'
+import { QueryAnswer } from '../../both/layout/query-states.tsx'
 import { exactMoment } from '../../both/moments/format-moment.ts'
 import { Moment } from '../../both/moments/moment.tsx'
 import { formatGhs, showPrice } from '../../both/money/format-ghs.ts'
@@ -176,5 +176,5 @@ export function OrderDetail({ order }: { readonly order: string }) {
       refetchInterval: ({ state }) => (state.data && isOpen(state.data.order) ? askAgainMilliseconds : false),
     },
   )
-  return <Asked query={query}>{(shown) => <Shown shown={shown} />}</Asked>
+  return <QueryAnswer query={query}>{(shown) => <Shown shown={shown} />}</QueryAnswer>
 }

@@ -1,5 +1,5 @@
 import type { Schema } from '../../both/api/call-api.ts'
-import { Sign } from '../../both/list/state.tsx'
+import { StateIcon } from '../../both/list/state.tsx'
 import { exactMoment, showDay, showTime } from '../../both/moments/format-moment.ts'
 import { stepWords } from '../words/orders.ts'
 import css from './orders.module.css'
@@ -17,7 +17,7 @@ export function OrderSteps({ steps }: { readonly steps: readonly Step[] }) {
         return (
           <li key={`${step}-${at}`} className={css.step}>
             <span className={css.sign}>
-              <Sign tone={tone} />
+              <StateIcon tone={tone} />
             </span>
             <b>{words(count)}</b>
             {reason !== null && <div>{reason}</div>}

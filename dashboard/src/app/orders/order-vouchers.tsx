@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useRead } from '../../both/api/use-read.ts'
 import { goodsWords } from '../../both/goods-words.ts'
 import { Section } from '../../both/layout/page.tsx'
-import { Asked } from '../../both/layout/wait.tsx'
+import { QueryAnswer } from '../../both/layout/query-states.tsx'
 import { orderWords } from '../words/orders.ts'
 import type { OrderLine } from './order-state.tsx'
 import { VoucherList } from './voucher-list.tsx'
@@ -15,9 +15,9 @@ export function OrderVouchers({ order }: { readonly order: OrderLine }) {
   return (
     <Section title={orderWords.vouchers}>
       {isShown ? (
-        <Asked query={query} lines={1}>
+        <QueryAnswer query={query} lines={1}>
           {({ vouchers }) => <VoucherList label={orderWords.vouchers} name={goodsWords(order)} vouchers={vouchers} />}
-        </Asked>
+        </QueryAnswer>
       ) : (
         <Button variant="light" onClick={() => setShown(true)}>
           {orderWords.showVouchers}

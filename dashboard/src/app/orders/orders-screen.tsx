@@ -3,7 +3,7 @@ import type { FieldsOf } from '../../both/api/call-api.ts'
 import { usePages } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { goodsWords } from '../../both/goods-words.ts'
-import { Beside } from '../../both/layout/beside.tsx'
+import { ListWithPanel } from '../../both/layout/beside.tsx'
 import { Page, UpContext } from '../../both/layout/page.tsx'
 import { FileLink } from '../../both/list/file-link.tsx'
 import { PagedRows, useIsWide } from '../../both/list/paged-rows.tsx'
@@ -74,14 +74,14 @@ export default function OrdersScreen() {
   }
   return (
     <Page title={fieldWords.orders} isWide={selected !== undefined} end={<FileLink href={`/app/api/orders.csv${search}`} />}>
-      <Beside
+      <ListWithPanel
         label={orderWords.timeline}
         panel={selected === undefined ? undefined : <OrderDetail order={selected} />}
         onClose={close}
       >
         <OrderFilters {...filtering} />
         <OrderList filters={filtering.filters} search={search} selected={selected} />
-      </Beside>
+      </ListWithPanel>
     </Page>
   )
 }

@@ -5,7 +5,7 @@ import { Link } from 'wouter'
 import { get, put, type Schema } from '../../both/api/call-api.ts'
 import { useAct, useRead } from '../../both/api/use-read.ts'
 import { Page, Section } from '../../both/layout/page.tsx'
-import { Asked, Failure } from '../../both/layout/wait.tsx'
+import { Failure, QueryAnswer } from '../../both/layout/query-states.tsx'
 import { State } from '../../both/list/state.tsx'
 import { cedisOrNone, readAmount } from '../../both/money/read-amount.ts'
 import { useMay } from '../me.ts'
@@ -116,13 +116,15 @@ export default function PricesScreen() {
   return (
     <Page title={frameWords.prices} end={<Link href="/shop">{priceWords.shop}</Link>}>
       <ProfitCard />
-      <Asked query={goods}>
+      <QueryAnswer query={goods}>
         {(items) => (
-          <Asked query={prices}>
-            {({ prices: set }) => <Asked query={shop}>{(own) => <Prices found={{ items, prices: set, shop: own }} />}</Asked>}
-          </Asked>
+          <QueryAnswer query={prices}>
+            {({ prices: set }) => (
+              <QueryAnswer query={shop}>{(own) => <Prices found={{ items, prices: set, shop: own }} />}</QueryAnswer>
+            )}
+          </QueryAnswer>
         )}
-      </Asked>
+      </QueryAnswer>
     </Page>
   )
 }

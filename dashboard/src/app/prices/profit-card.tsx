@@ -1,6 +1,6 @@
 import { useRead } from '../../both/api/use-read.ts'
 import { Big, Card, Section } from '../../both/layout/page.tsx'
-import { Asked, Empty } from '../../both/layout/wait.tsx'
+import { Empty, QueryAnswer } from '../../both/layout/query-states.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
 import { showPhone } from '../../both/phones.ts'
@@ -10,7 +10,7 @@ import css from './prices.module.css'
 /** What the account earned by its own prices: today, in seven days, and by customer. */
 export function ProfitCard() {
   return (
-    <Asked query={useRead('profit', '/app/api/profit')}>
+    <QueryAnswer query={useRead('profit', '/app/api/profit')}>
       {({ is_known, today, week, customers }) =>
         is_known ? (
           <>
@@ -47,6 +47,6 @@ export function ProfitCard() {
           <Empty title={priceWords.notKnown}>{priceWords.notKnownNext}</Empty>
         )
       }
-    </Asked>
+    </QueryAnswer>
   )
 }

@@ -5,7 +5,7 @@ import { useAct, useRead } from '../../both/api/use-read.ts'
 import { Act } from '../../both/form/act.tsx'
 import { Form } from '../../both/form/form.tsx'
 import { Card, Page, Section } from '../../both/layout/page.tsx'
-import { Asked } from '../../both/layout/wait.tsx'
+import { QueryAnswer } from '../../both/layout/query-states.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { State } from '../../both/list/state.tsx'
 import { PhoneField } from '../../both/phone-field.tsx'
@@ -78,7 +78,7 @@ export default function PhoneScreen() {
   const query = useRead('phone', '/app/api/phone', {})
   return (
     <Page title={words.title}>
-      <Asked query={query}>
+      <QueryAnswer query={query}>
         {(own) => (
           <Stack gap={16}>
             <p>{own.is_offered ? words.lead : words.notOffered}</p>
@@ -91,7 +91,7 @@ export default function PhoneScreen() {
             {own.is_offered && <Card>{words.safer}</Card>}
           </Stack>
         )}
-      </Asked>
+      </QueryAnswer>
     </Page>
   )
 }

@@ -7,7 +7,7 @@ import { Act } from '../../both/form/act.tsx'
 import { ActNow } from '../../both/form/act-now.tsx'
 import { goodsWords } from '../../both/goods-words.ts'
 import { Section } from '../../both/layout/page.tsx'
-import { Asked } from '../../both/layout/wait.tsx'
+import { QueryAnswer } from '../../both/layout/query-states.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
 import { useMay } from '../me.ts'
 import type { OrderLine } from '../orders/order-state.tsx'
@@ -95,7 +95,7 @@ export default function SaleReceipt({ order }: { readonly order: OrderLine }) {
   if (!mayBuy || (isUndelivered(order) && !sale.data?.receipt)) return null
   return (
     <Section title={receiptWords.title}>
-      <Asked query={sale} lines={1} height={128}>
+      <QueryAnswer query={sale} lines={1} height={128}>
         {({ receipt, own_price: price }) => (
           <>
             <p className="soft">
@@ -104,7 +104,7 @@ export default function SaleReceipt({ order }: { readonly order: OrderLine }) {
             {receipt ? <ReceiptLink order={order} receipt={receipt} /> : <MakeReceipt order={order} />}
           </>
         )}
-      </Asked>
+      </QueryAnswer>
       <Link href="/shop" className={css.shop}>
         {receiptWords.setShop}
       </Link>

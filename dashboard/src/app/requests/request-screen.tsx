@@ -6,7 +6,7 @@ import { CopyText } from '../../both/copy-text.tsx'
 import { fieldWords } from '../../both/field-words.ts'
 import { Facts } from '../../both/layout/facts.tsx'
 import { Big, Card, Page, Section } from '../../both/layout/page.tsx'
-import { Asked } from '../../both/layout/wait.tsx'
+import { QueryAnswer } from '../../both/layout/query-states.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { useKeys } from '../keys/key-type.ts'
 import { keyWords } from '../words/keys.ts'
@@ -80,14 +80,14 @@ export default function RequestScreen() {
   const call = useRead('request', '/app/api/requests/{call_id}', { call_id: callId }, { staleTime: Number.POSITIVE_INFINITY })
   return (
     <Page title={requestWords.one}>
-      <Asked query={call}>
+      <QueryAnswer query={call}>
         {(found) => (
           <>
             <CallHead call={found} />
             <CallBodies call={found} apiUrl={keys.data?.api_url} />
           </>
         )}
-      </Asked>
+      </QueryAnswer>
     </Page>
   )
 }

@@ -4,7 +4,7 @@ import { useAct, useRead } from '../../both/api/use-read.ts'
 import { Card, Section } from '../../both/layout/page.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { StateOf, type Tone } from '../../both/list/state.tsx'
-import { useKept } from '../use-kept.ts'
+import { useSavedFields } from '../use-saved-fields.ts'
 import { setUpWords } from '../words/set-up.ts'
 
 type SetUp = Schema<'SetUp'>
@@ -94,7 +94,7 @@ const isSeen = ({ step, is_done: isDone }: Step) => step !== 'phone' || !isDone
 
 /** The steps from the sign-up to the first order, on Home until they are done or hidden. */
 export function SetUpList({ setUp }: { readonly setUp: SetUp }) {
-  const [kept, keep] = useKept<{ way: Way | '' }>('set-up', { way: '' })
+  const [kept, keep] = useSavedFields<{ way: Way | '' }>('set-up', { way: '' })
   const found = (name: Step['step']) => setUp.steps.find(({ step }) => step === name)
   const way = kept.way || seenWay((name) => found(name)?.is_done === true)
   const steps = (way ? stepsOf[way] : []).flatMap((name) => found(name) ?? []).filter(isSeen)

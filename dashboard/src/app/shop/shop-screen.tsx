@@ -1,11 +1,11 @@
 import { useId, useState } from 'react'
-import { answerOf, api, put, remove } from '../../both/api/call-api.ts'
+import { api, put, remove, requestData } from '../../both/api/call-api.ts'
 import { useAct, useRead } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { ActNow } from '../../both/form/act-now.tsx'
 import { SendForm } from '../../both/form/send-form.tsx'
 import { Card, Page, Section } from '../../both/layout/page.tsx'
-import { Asked, Failure } from '../../both/layout/wait.tsx'
+import { Failure, QueryAnswer } from '../../both/layout/query-states.tsx'
 import { cleanPhone, isPhone } from '../../both/phones.ts'
 import { useMay } from '../me.ts'
 import { shopWords } from '../words/prices.ts'
@@ -36,7 +36,7 @@ async function makeSmall(file: File): Promise<Blob> {
 
 /** Sends the bytes of a logo as they are. */
 const sendLogo = (logo: Blob) =>
-  answerOf(() =>
+  requestData(() =>
     api.PUT('/app/api/shop/logo', {
       body: logo as never,
       bodySerializer: (body: unknown) => body as never,
@@ -98,7 +98,7 @@ export default function ShopScreen() {
   return (
     <Page title={shopWords.title}>
       <p className={css.soft}>{mayChange ? shopWords.lead : shopWords.ownerOnly}</p>
-      <Asked query={useRead('own-shop', '/app/api/shop')}>
+      <QueryAnswer query={useRead('own-shop', '/app/api/shop')}>
         {({ name, phone, has_logo }) =>
           mayChange ? (
             <>
@@ -130,7 +130,7 @@ export default function ShopScreen() {
             </Card>
           )
         }
-      </Asked>
+      </QueryAnswer>
     </Page>
   )
 }

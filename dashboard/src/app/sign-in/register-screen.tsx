@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { post } from '../../both/api/call-api.ts'
 import { fieldWords } from '../../both/field-words.ts'
-import { typed } from '../../both/form/typed.ts'
+import { bindText } from '../../both/form/typed.ts'
 import { PhoneField } from '../../both/phone-field.tsx'
 import { cleanPhone } from '../../both/phones.ts'
 import { EntryDone, EntryForm, PlainButton } from '../../both/sign-in/entry-form.tsx'
@@ -60,7 +60,7 @@ export default function RegisterScreen() {
           </>
         }
       >
-        <TextInput label={signInWords.name} autoComplete="name" required maxLength={100} {...typed(name, setName)} />
+        <TextInput label={signInWords.name} autoComplete="name" required maxLength={100} {...bindText(name, setName)} />
         <EmailField value={email} onType={setEmail} />
         <NewPasswordField label={fieldWords.password} value={password} onType={setPassword} />
         {hasPhoneWay && (

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { post, type Schema } from '../../both/api/call-api.ts'
 import { Big, Card, Page, Section } from '../../both/layout/page.tsx'
-import { Asked, Empty, Failure } from '../../both/layout/wait.tsx'
+import { Empty, Failure, QueryAnswer } from '../../both/layout/query-states.tsx'
 import { ConfirmMoney } from '../../both/money/confirm-money.tsx'
 import { formatCount, formatGhs, ghsOf, pesewasOf } from '../../both/money/format-ghs.ts'
 import { isPriceChanged, useSentOnce } from '../../both/money/use-reference.ts'
@@ -104,7 +104,7 @@ export default function BuyCreditsScreen() {
   const mayBuy = useMay('buy')
   return (
     <Page title={creditWords.title}>
-      <Asked query={overview}>
+      <QueryAnswer query={overview}>
         {(found) =>
           found.is_business && mayBuy ? (
             <Shop overview={found} />
@@ -112,7 +112,7 @@ export default function BuyCreditsScreen() {
             <Empty title={smsWords.notBusiness}>{smsWords.notBusinessNext}</Empty>
           )
         }
-      </Asked>
+      </QueryAnswer>
     </Page>
   )
 }

@@ -3,9 +3,9 @@ import { useEffect, useState } from 'react'
 import type { Schema } from '../../both/api/call-api.ts'
 import { useRead } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
-import { typed } from '../../both/form/typed.ts'
+import { bindText } from '../../both/form/typed.ts'
 import { Section } from '../../both/layout/page.tsx'
-import { Asked } from '../../both/layout/wait.tsx'
+import { QueryAnswer } from '../../both/layout/query-states.tsx'
 import { StateOf } from '../../both/list/state.tsx'
 import { TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
@@ -60,7 +60,7 @@ function StateFilter({ delivery, value, onChange }: FilterProps) {
           .filter((state) => (delivery[state] ?? 0) > 0)
           .map((state) => ({ value: state, label: messageStates[state].word })),
       ]}
-      {...typed(value, (text) => onChange(text as MessageState | ''))}
+      {...bindText(value, (text) => onChange(text as MessageState | ''))}
     />
   )
 }
@@ -82,7 +82,7 @@ export function CampaignMessages({ campaign }: { readonly campaign: Campaign }) 
       title={campaignWords.numbers}
       end={<StateFilter delivery={delivery} value={status} onChange={(state) => setShown({ status: state, page: 0 })} />}
     >
-      <Asked query={messages}>
+      <QueryAnswer query={messages}>
         {({ messages: rows, has_more }) => (
           <>
             <MessageTable rows={rows} cancelledBy={cancelled_by} />
@@ -98,7 +98,7 @@ export function CampaignMessages({ campaign }: { readonly campaign: Campaign }) 
             )}
           </>
         )}
-      </Asked>
+      </QueryAnswer>
     </Section>
   )
 }

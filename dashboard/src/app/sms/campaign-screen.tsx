@@ -6,7 +6,7 @@ import { fieldWords } from '../../both/field-words.ts'
 import { Act } from '../../both/form/act.tsx'
 import { Facts } from '../../both/layout/facts.tsx'
 import { Big, Card, Page, Section } from '../../both/layout/page.tsx'
-import { Asked, Failure } from '../../both/layout/wait.tsx'
+import { Failure, QueryAnswer } from '../../both/layout/query-states.tsx'
 import { StateOf } from '../../both/list/state.tsx'
 import { exactMoment } from '../../both/moments/format-moment.ts'
 import { Moment } from '../../both/moments/moment.tsx'
@@ -123,7 +123,7 @@ export default function CampaignScreen() {
   const maySend = useMay('send_sms')
   return (
     <Page title={campaignWords.title} end={campaign.data && <StateOf {...campaignStates[campaign.data.state]} />}>
-      <Asked query={campaign}>
+      <QueryAnswer query={campaign}>
         {(found) => {
           const delivered = countMessages(found.delivery, 'delivered')
           const note = noteOf(found)
@@ -152,7 +152,7 @@ export default function CampaignScreen() {
             </>
           )
         }}
-      </Asked>
+      </QueryAnswer>
     </Page>
   )
 }

@@ -8,7 +8,7 @@ import { fieldWords } from '../../both/field-words.ts'
 import { Act } from '../../both/form/act.tsx'
 import { ActNow } from '../../both/form/act-now.tsx'
 import { Card, Page, Section } from '../../both/layout/page.tsx'
-import { Asked, Failure } from '../../both/layout/wait.tsx'
+import { Failure, QueryAnswer } from '../../both/layout/query-states.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { showPhone } from '../../both/phones.ts'
 import { useMay } from '../me.ts'
@@ -137,7 +137,7 @@ export default function ContactListScreen() {
       title={list?.is_opt_out ? contactWords.optedOut : (list?.name ?? smsWords.contacts)}
       end={list && <span className={css.note}>{contactWords.count(list.contacts)}</span>}
     >
-      <Asked query={contacts}>
+      <QueryAnswer query={contacts}>
         {({ contacts: found, next }) => (
           <>
             {list?.is_opt_out && <p className={css.above}>{contactWords.optedOutNote}</p>}
@@ -161,7 +161,7 @@ export default function ContactListScreen() {
             </div>
           </>
         )}
-      </Asked>
+      </QueryAnswer>
       {maySend && (
         <>
           <AddNumbers list_id={id} />

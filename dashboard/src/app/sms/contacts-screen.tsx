@@ -3,7 +3,7 @@ import { post, remove } from '../../both/api/call-api.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { SendForm } from '../../both/form/send-form.tsx'
 import { Card, Page, Section } from '../../both/layout/page.tsx'
-import { Asked } from '../../both/layout/wait.tsx'
+import { QueryAnswer } from '../../both/layout/query-states.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { cleanPhone, isPhone } from '../../both/phones.ts'
 import { useMay } from '../me.ts'
@@ -59,7 +59,7 @@ export default function ContactsScreen() {
   const maySend = useMay('send_sms')
   return (
     <Page title={smsWords.contacts}>
-      <Asked query={lists}>
+      <QueryAnswer query={lists}>
         {({ lists: found }) => (
           <>
             <Rows label={smsWords.contacts} empty={{ title: contactWords.none, next: contactWords.noneNext }}>
@@ -91,7 +91,7 @@ export default function ContactsScreen() {
             )}
           </>
         )}
-      </Asked>
+      </QueryAnswer>
     </Page>
   )
 }

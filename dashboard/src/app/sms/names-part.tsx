@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import type { RefObject } from 'react'
-import { typed } from '../../both/form/typed.ts'
+import { bindText } from '../../both/form/typed.ts'
 import { Card } from '../../both/layout/page.tsx'
 import { showPhone } from '../../both/phones.ts'
 import { composerWords } from '../words/sms.ts'
@@ -63,7 +63,7 @@ export function NamesPart({ composer: { writing, change, checks, named } }: { re
               className={`${css.field} ${css.single}`}
               maxLength={60}
               placeholder={composerWords.nameFallbackHint}
-              {...typed(writing.nameFallback, (nameFallback) => change({ nameFallback }))}
+              {...bindText(writing.nameFallback, (nameFallback) => change({ nameFallback }))}
             />
           </label>
         </Card>

@@ -3,9 +3,9 @@ import { lazy, Suspense, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { ApiRefusal } from '../../both/api/call-api.ts'
 import { fieldWords } from '../../both/field-words.ts'
-import { typed } from '../../both/form/typed.ts'
+import { bindText } from '../../both/form/typed.ts'
 import { Card, Page } from '../../both/layout/page.tsx'
-import { Failure } from '../../both/layout/wait.tsx'
+import { Failure } from '../../both/layout/query-states.tsx'
 import { exactMoment } from '../../both/moments/format-moment.ts'
 import { ConfirmMoney } from '../../both/money/confirm-money.tsx'
 import { isPriceChanged } from '../../both/money/use-reference.ts'
@@ -38,7 +38,7 @@ function TextPart(composer: Composer) {
           className={`${css.field} ${css.text}`}
           maxLength={1000}
           placeholder={composerWords.textHint}
-          {...typed(writing.message, (message) => change({ message }))}
+          {...bindText(writing.message, (message) => change({ message }))}
         />
       </label>
       <div className={css.under}>
@@ -146,7 +146,7 @@ function WhenPart({ writing, change, checks }: Composer) {
             <input
               type="datetime-local"
               className={`${css.field} ${css.single}`}
-              {...typed(writing.at, (value) => value !== '' && change({ at: value }))}
+              {...bindText(writing.at, (value) => value !== '' && change({ at: value }))}
             />
           </label>
           <p className={css.note}>{composerWords.timeNote}</p>

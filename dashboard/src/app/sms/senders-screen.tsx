@@ -4,7 +4,7 @@ import { useAct } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { SendForm } from '../../both/form/send-form.tsx'
 import { Card, Page, Section } from '../../both/layout/page.tsx'
-import { Asked, Empty, Failure } from '../../both/layout/wait.tsx'
+import { Empty, Failure, QueryAnswer } from '../../both/layout/query-states.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { State, type Tone } from '../../both/list/state.tsx'
 import { useMay } from '../me.ts'
@@ -77,7 +77,7 @@ export default function SendersScreen() {
   return (
     <Page title={smsWords.senders}>
       <p className={css.note}>{senderWords.intro}</p>
-      <Asked query={senders}>
+      <QueryAnswer query={senders}>
         {(found) => {
           const own = found.senders.filter(({ type }) => type === 'own')
           return (
@@ -92,7 +92,7 @@ export default function SendersScreen() {
             </>
           )
         }}
-      </Asked>
+      </QueryAnswer>
       {mayManage && <AskForm />}
     </Page>
   )

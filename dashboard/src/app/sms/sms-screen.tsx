@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import { usePages } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { Big, Card, Page, Section } from '../../both/layout/page.tsx'
-import { Asked, Empty } from '../../both/layout/wait.tsx'
+import { Empty, QueryAnswer } from '../../both/layout/query-states.tsx'
 import { MorePages } from '../../both/list/more-pages.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { StateOf } from '../../both/list/state.tsx'
@@ -109,7 +109,7 @@ export default function SmsScreen() {
   const mayManage = useMay('manage_account')
   return (
     <Page title={fieldWords.sms}>
-      <Asked query={overview} lines={2}>
+      <QueryAnswer query={overview} lines={2}>
         {({ credits, is_business, default_sender }) => (
           <>
             <Card>
@@ -147,7 +147,7 @@ export default function SmsScreen() {
             <DraftRows />
           </>
         )}
-      </Asked>
+      </QueryAnswer>
     </Page>
   )
 }

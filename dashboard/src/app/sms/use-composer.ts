@@ -5,7 +5,7 @@ import { useLocation, useSearchParams } from 'wouter'
 import { ApiRefusal, post, put, remove } from '../../both/api/call-api.ts'
 import { useAct, useRefresh } from '../../both/api/use-read.ts'
 import { useSentOnce } from '../../both/money/use-reference.ts'
-import { useKept } from '../use-kept.ts'
+import { useSavedFields } from '../use-saved-fields.ts'
 import { useDrafts, useLists } from './ask-sms.ts'
 
 /** The pause after the last key before the server is asked. Longer for recipients, which are many and pasted in pieces. */
@@ -54,7 +54,7 @@ const bodyOf = ({ nameFallback, message, recipients, listIds, sender }: Writing)
 
 /** Keeps the message that is being written. The address may name a draft or a contact list to begin with. */
 function useWriting() {
-  const [writing, change] = useKept<Writing>('sms', empty())
+  const [writing, change] = useSavedFields<Writing>('sms', empty())
   const [params, setParams] = useSearchParams()
   const drafts = useDrafts()
   const draftId = params.get('draft')

@@ -4,7 +4,7 @@ import { post } from '../../both/api/call-api.ts'
 import { useAct } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { Form } from '../../both/form/form.tsx'
-import { typed } from '../../both/form/typed.ts'
+import { bindText } from '../../both/form/typed.ts'
 import { teamWords as words } from '../words/team.ts'
 import { type Role, RoleChoice } from './role-choice.tsx'
 
@@ -31,7 +31,7 @@ export function InviteForm() {
         autoCapitalize="none"
         spellCheck={false}
         required
-        {...typed(email, setEmail)}
+        {...bindText(email, setEmail)}
       />
       <RoleChoice role={role} onChoose={setRole} />
     </Form>

@@ -1,7 +1,7 @@
 import { useRead } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { Card, Page, Section } from '../../both/layout/page.tsx'
-import { Asked, Empty } from '../../both/layout/wait.tsx'
+import { Empty, QueryAnswer } from '../../both/layout/query-states.tsx'
 import { Rows } from '../../both/list/rows.tsx'
 import { frameWords } from '../words/frame.ts'
 import { teamWords as words } from '../words/team.ts'
@@ -14,7 +14,7 @@ export default function TeamScreen() {
   const { data: spending } = useRead('spending', '/app/api/spending')
   return (
     <Page title={frameWords.team}>
-      <Asked query={query}>
+      <QueryAnswer query={query}>
         {({ members, invitations }) => (
           <>
             <Rows label={words.members}>
@@ -43,7 +43,7 @@ export default function TeamScreen() {
             </Section>
           </>
         )}
-      </Asked>
+      </QueryAnswer>
     </Page>
   )
 }

@@ -7,12 +7,12 @@ import { fieldWords } from '../../both/field-words.ts'
 import { Facts } from '../../both/layout/facts.tsx'
 import { lazyOrNothing } from '../../both/layout/load-parts.ts'
 import { Big, Card, Page, Section } from '../../both/layout/page.tsx'
-import { Asked } from '../../both/layout/wait.tsx'
+import { QueryAnswer } from '../../both/layout/query-states.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
 import { showPhone } from '../../both/phones.ts'
 import { useMay } from '../me.ts'
-import { useKept } from '../use-kept.ts'
+import { useSavedFields } from '../use-saved-fields.ts'
 import { topUpWords } from '../words/top-up.ts'
 import { ApproveGuide } from './approve-guide.tsx'
 import css from './top-up.module.css'
@@ -63,7 +63,7 @@ function Truth({ topUp }: { readonly topUp: TopUp }) {
 /** The button for the next step: pay, look at the receipt, or begin again. */
 function NextStep({ topUp }: { readonly topUp: TopUp }) {
   const mayTopUp = useMay('top_up')
-  const [buying] = useKept('buying', { address: '', topUpId: '' })
+  const [buying] = useSavedFields('buying', { address: '', topUpId: '' })
   const mayBuy = useMay('buy')
   const { state, payment_url: page, top_up_id: id } = topUp
   const button = { fullWidth: true, size: 'md' }
@@ -134,7 +134,7 @@ export default function OneTopUpScreen() {
   const query = useTopUp(id)
   return (
     <Page title={topUpWords.one}>
-      <Asked query={query}>
+      <QueryAnswer query={query}>
         {(topUp) => (
           <>
             <Card>
@@ -156,7 +156,7 @@ export default function OneTopUpScreen() {
             <Details topUp={topUp} />
           </>
         )}
-      </Asked>
+      </QueryAnswer>
     </Page>
   )
 }

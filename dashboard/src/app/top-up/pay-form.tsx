@@ -5,9 +5,9 @@ import { useState } from 'react'
 import { post, type Schema } from '../../both/api/call-api.ts'
 import { useRead } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
-import { typed } from '../../both/form/typed.ts'
+import { bindText } from '../../both/form/typed.ts'
 import { Facts } from '../../both/layout/facts.tsx'
-import { Failure } from '../../both/layout/wait.tsx'
+import { Failure } from '../../both/layout/query-states.tsx'
 import { ConfirmMoney } from '../../both/money/confirm-money.tsx'
 import { formatGhs, ghsOf, pesewasOf } from '../../both/money/format-ghs.ts'
 import { useSentOnce } from '../../both/money/use-reference.ts'
@@ -50,7 +50,7 @@ function PhoneField({ phone, onChange }: { readonly phone: string; readonly onCh
       error={phone.length >= 10 && !isPhone(phone) ? topUpWords.phoneWrong : null}
       inputMode="tel"
       autoComplete="tel-national"
-      {...typed(phone, (text) => onChange(cleanPhone(text)))}
+      {...bindText(phone, (text) => onChange(cleanPhone(text)))}
     />
   )
 }

@@ -4,11 +4,11 @@ import type { Schema } from '../../both/api/call-api.ts'
 import { useRead } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { Page, Section } from '../../both/layout/page.tsx'
-import { Asked, Empty, Waiting } from '../../both/layout/wait.tsx'
+import { Empty, QueryAnswer, Waiting } from '../../both/layout/query-states.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
 import { cedis, readAmount } from '../../both/money/read-amount.ts'
 import { useMay, useMe } from '../me.ts'
-import { keepFields } from '../use-kept.ts'
+import { saveFields } from '../use-saved-fields.ts'
 import { topUpWords } from '../words/top-up.ts'
 import { PayForm, type PayKind } from './pay-form.tsx'
 import css from './top-up.module.css'
@@ -72,7 +72,7 @@ function Form({ ways }: { readonly ways: Ways }) {
   const missing = Number(params.get('amount'))
   const [text, setText] = useState(missing > 0 ? Math.max(missing, ways.smallest).toFixed(2) : '')
   const { person_id: personId } = useMe().person
-  const keepWay = (topUpId: string) => keepFields(personId, 'buying', { address: params.get('back') ?? '', topUpId })
+  const keepWay = (topUpId: string) => saveFields(personId, 'buying', { address: params.get('back') ?? '', topUpId })
   const [way, setWay] = useState(choices[0]?.way ?? '')
   const kind = choices.find((choice) => choice.way === way)?.kind ?? 'redirect'
   const isTransfer = kind === 'transfer'
@@ -114,9 +114,9 @@ export default function TopUpScreen() {
   return (
     <Page title={fieldWords.topUp} end={end}>
       {mayTopUp && (
-        <Asked query={query} lines={1} height={720}>
+        <QueryAnswer query={query} lines={1} height={720}>
           {(ways) => <Form ways={ways} />}
-        </Asked>
+        </QueryAnswer>
       )}
       <Suspense>
         <FloorSection lastPhone={query.data?.last_phone ?? null} />

@@ -1,11 +1,11 @@
 import { Button, TextInput } from '@mantine/core'
 import { useId, useState } from 'react'
 import { useLocation } from 'wouter'
-import { answerOf, api, type FieldsOf, post } from '../../both/api/call-api.ts'
+import { api, type FieldsOf, post, requestData } from '../../both/api/call-api.ts'
 import { useAct } from '../../both/api/use-read.ts'
-import { typed } from '../../both/form/typed.ts'
+import { bindText } from '../../both/form/typed.ts'
 import { Card } from '../../both/layout/page.tsx'
-import { Failure } from '../../both/layout/wait.tsx'
+import { Failure } from '../../both/layout/query-states.tsx'
 import { ConfirmMoney } from '../../both/money/confirm-money.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
 import { isKnownOutcome, useReference } from '../../both/money/use-reference.ts'
@@ -17,7 +17,7 @@ type Transfer = Omit<FieldsOf<'/app/api/top-ups/transfers', 'post'>, 'reference'
 
 /** Sends the bytes of a picture as they are. */
 function sendPicture(topUpId: string, picture: File) {
-  return answerOf(() =>
+  return requestData(() =>
     api.PUT('/app/api/top-ups/{top_up_id}/picture', {
       params: { path: { top_up_id: topUpId } },
       body: picture as never,
@@ -97,9 +97,9 @@ export default function TransferForm({ amount, instructions, onMade }: Props) {
         description={topUpWords.numberHelp}
         autoComplete="off"
         maxLength={60}
-        {...typed(number, setNumber)}
+        {...bindText(number, setNumber)}
       />
-      <TextInput label={topUpWords.note} maxLength={200} {...typed(note, setNote)} />
+      <TextInput label={topUpWords.note} maxLength={200} {...bindText(note, setNote)} />
       <PictureField isTooLarge={isTooLarge} onChange={(chosen) => void choose(chosen)} />
       {noting.isError && <Failure error={noting.error} />}
       <div className={css.act}>

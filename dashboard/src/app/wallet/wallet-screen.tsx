@@ -4,7 +4,7 @@ import { type FieldsOf, get, type Schema } from '../../both/api/call-api.ts'
 import { useRead } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { Big, Card, Page, Section } from '../../both/layout/page.tsx'
-import { Asked } from '../../both/layout/wait.tsx'
+import { QueryAnswer } from '../../both/layout/query-states.tsx'
 import { Tabs } from '../../both/list/choices.tsx'
 import { FileLink } from '../../both/list/file-link.tsx'
 import { choicesOf } from '../../both/list/filter-bar.tsx'
@@ -81,9 +81,9 @@ export default function WalletScreen() {
   return (
     <Page title={fieldWords.wallet}>
       <Tabs label={walletWords.purses} value={purse} options={choicesOf(purseWords)} hrefOf={(each) => `/wallet?purse=${each}`} />
-      <Asked query={held} lines={1} height={purse === 'main' ? 146 : 86}>
+      <QueryAnswer query={held} lines={1} height={purse === 'main' ? 146 : 86}>
         {(each) => <Balance purse={purse} unit={unit} held={each} />}
-      </Asked>
+      </QueryAnswer>
       <Section title={fieldWords.statement}>
         <Card>
           <p className="soft">{walletWords.statementWhat}</p>

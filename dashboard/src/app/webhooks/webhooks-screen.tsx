@@ -3,9 +3,9 @@ import { type ReactNode, useState } from 'react'
 import { post, type Schema } from '../../both/api/call-api.ts'
 import { useRead } from '../../both/api/use-read.ts'
 import { SendForm } from '../../both/form/send-form.tsx'
-import { KeepText } from '../../both/keep-text.tsx'
 import { Card, Page, Section } from '../../both/layout/page.tsx'
-import { Asked, Empty } from '../../both/layout/wait.tsx'
+import { Empty, QueryAnswer } from '../../both/layout/query-states.tsx'
+import { SaveTextButtons } from '../../both/save-text-buttons.tsx'
 import { webhookWords as words } from '../../both/webhooks/webhook-words.ts'
 import css from '../keys/keys.module.css'
 import { useMay } from '../me.ts'
@@ -29,7 +29,7 @@ function ShownSecret({ made, onKept }: { readonly made: Made; readonly onKept: (
         {made.secret}
       </output>
       <div className={css.actions}>
-        <KeepText text={made.secret} label={words.copySecret} fileName="makola-webhook-secret.txt" />
+        <SaveTextButtons text={made.secret} label={words.copySecret} fileName="makola-webhook-secret.txt" />
       </div>
     </Page>
   )
@@ -76,7 +76,7 @@ export default function WebhooksScreen() {
       <p className={`soft fine ${css.before}`}>
         {mayManage ? words.intro : words.ownerOnly} <a href="/docs/webhooks">{words.documentation}</a>
       </p>
-      <Asked query={query}>
+      <QueryAnswer query={query}>
         {({ endpoints, event_types: types }) => (
           <>
             {endpoints.length === 0 && <Empty title={words.none}>{mayManage && words.noneNext}</Empty>}
@@ -94,7 +94,7 @@ export default function WebhooksScreen() {
             )}
           </>
         )}
-      </Asked>
+      </QueryAnswer>
     </Page>
   )
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { sharedWords } from '../words.ts'
-import { answerOf } from './call-api.ts'
+import { requestData } from './call-api.ts'
 
 const refusal = (status: number, reason: string, body?: object) =>
-  answerOf(() =>
+  requestData(() =>
     Promise.resolve({ error: body, response: new Response(null, { status, headers: { 'x-error-reason': reason } }) }),
   )
 

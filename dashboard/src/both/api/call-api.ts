@@ -60,11 +60,11 @@ async function fetchInTime(request: Request): Promise<Response> {
   return fetch(request, { signal: ending.signal })
 }
 
-let lookAtAnswer: ((response: Response) => void) | undefined
+let observeAnswer: ((response: Response) => void) | undefined
 
 /** Registers a function that looks at the headers of every answer. */
-export function onAnswer(look: (response: Response) => void): void {
-  lookAtAnswer = look
+export function setAnswerObserver(observe: (response: Response) => void): void {
+  observeAnswer = observe
 }
 
 /** @param path the path of the call that was answered so. @returns true when the person is signed in after all */
@@ -72,7 +72,7 @@ type SessionCheck = (path: string) => Promise<boolean>
 let checkSession: SessionCheck | undefined
 
 /** Registers the function that is called when the server answers that nobody is signed in. */
-export function onNotSignedIn(check: SessionCheck): void {
+export function setSessionCheck(check: SessionCheck): void {
   checkSession = check
 }
 
@@ -93,18 +93,18 @@ function errorMessage(error: unknown, { status, headers }: Response): string {
  *
  * @throws ApiRefusal when the server refuses, NoAnswer when no answer came
  */
-export async function answerOf<C extends Called>(call: () => Promise<C>, isSecond = false): Promise<DataOf<C>> {
+export async function requestData<C extends Called>(call: () => Promise<C>, isSecond = false): Promise<DataOf<C>> {
   const called = await call().catch((error: unknown) => {
     if (error instanceof NoAnswer || (error instanceof DOMException && error.name === 'AbortError')) throw error
     throw new NoAnswer()
   })
   const { response } = called
-  lookAtAnswer?.(response)
+  observeAnswer?.(response)
   if (response.ok) return (called.data as { data: DataOf<C> } | undefined)?.data as DataOf<C>
   const refusal = new ApiRefusal(errorMessage(called.error, response), response)
-  if (refusal.reason === 'confirmation_needed' && (await askConfirmation())) return answerOf(call)
+  if (refusal.reason === 'confirmation_needed' && (await askConfirmation())) return requestData(call)
   if (refusal.reason === 'not_signed_in' && !isSecond) {
-    if (await checkSession?.(new URL(response.url).pathname)) return answerOf(call, true)
+    if (await checkSession?.(new URL(response.url).pathname)) return requestData(call, true)
   }
   throw refusal
 }
@@ -164,7 +164,9 @@ const callBy =
       method === 'get' || method === 'delete'
         ? { params: { path: inPath, query: others } }
         : { params: { path: inPath }, body: others }
-    return answerOf(() => (api.request as Send)(method, path, { ...init, ...(signal && { signal }) })) as Promise<AnswerOf<P, M>>
+    return requestData(() => (api.request as Send)(method, path, { ...init, ...(signal && { signal }) })) as Promise<
+      AnswerOf<P, M>
+    >
   }
 
 export const get = callBy('get')
@@ -173,23 +175,23 @@ export const put = callBy('put')
 export const patch = callBy('patch')
 export const remove = callBy('delete')
 
-type Asker = () => Promise<boolean>
+type AskByDialog = () => Promise<boolean>
 
-let asker: Asker | undefined
+let askByDialog: AskByDialog | undefined
 
 /**
  * Registers the dialog that asks for the password or a code.
  *
  * @returns a function that removes the dialog
  */
-export function answerConfirmations(dialog: Asker): () => void {
-  asker = dialog
+export function setConfirmationDialog(dialog: AskByDialog): () => void {
+  askByDialog = dialog
   return () => {
-    if (asker === dialog) asker = undefined
+    if (askByDialog === dialog) askByDialog = undefined
   }
 }
 
 /** Asks for the password or a code. False: the person closed the dialog without giving one. */
 function askConfirmation(): Promise<boolean> {
-  return asker?.() ?? Promise.resolve(false)
+  return askByDialog?.() ?? Promise.resolve(false)
 }

@@ -3,12 +3,12 @@ import { Fragment, type KeyboardEvent, useEffect, useId, useRef, useState } from
 import { useLocation } from 'wouter'
 import { fieldWords } from '../field-words.ts'
 import { useFocusBack } from '../form/use-focus-back.ts'
-import { Failure } from '../layout/wait.tsx'
+import { Failure } from '../layout/query-states.tsx'
 import type { Face } from '../sign-in/face.ts'
 import { useSignOut } from '../sign-in/sign-out-button.tsx'
 import css from './find.module.css'
 import { findWords as words } from './find-words.ts'
-import { fits } from './fits.ts'
+import { matchesWords } from './match-words.ts'
 
 export type Choice = {
   readonly key: string
@@ -37,7 +37,7 @@ export const lengthMin = 2
 
 /** The choice that signs out, if the text fits it. */
 export const signOutFor = (text: string): readonly Choice[] =>
-  fits(text, `${fieldWords.signOut} log out leave`)
+  matchesWords(text, `${fieldWords.signOut} log out leave`)
     ? [{ key: 'sign out', group: words.commands, title: fieldWords.signOut, detail: '', path: undefined, act: 'signOut' }]
     : []
 

@@ -1,7 +1,7 @@
 import { Button, type ButtonProps } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useAct } from '../api/use-read.ts'
-import { Failure } from '../layout/wait.tsx'
+import { Failure } from '../layout/query-states.tsx'
 
 type Props<Answer> = ButtonProps & {
   readonly 'aria-label'?: string

@@ -1,10 +1,10 @@
 import { type AmountKind, mustReadAmount, readAmount } from '../money/read-amount.ts'
 
 type Named = {
-  readonly label: string | ((typed: Typed) => string)
+  readonly label: string | ((typed: TypedTexts) => string)
   readonly help?: string | undefined
   /** Decides by the texts of the form whether the field is shown. A hidden field keeps its first value. */
-  readonly isShown?: (typed: Typed) => boolean
+  readonly isShown?: (typed: TypedTexts) => boolean
 }
 
 /** A typed text, or a day or a moment, as the browser's fields write them. */
@@ -40,7 +40,7 @@ type TicksField = Named & {
 type TickField = Named & { readonly kind: 'tick'; readonly initial?: boolean }
 type AmountField = Named & {
   readonly kind: 'amount'
-  readonly of: AmountKind | ((typed: Typed) => AmountKind)
+  readonly of: AmountKind | ((typed: TypedTexts) => AmountKind)
   readonly initial?: number | null | undefined
   /** Whether the field may be empty; its number is undefined then. */
   readonly isOptional?: boolean
@@ -50,7 +50,7 @@ export type Field = TextField | ChoiceField | TicksField | TickField | AmountFie
 export type Fields = Readonly<Record<string, Field>>
 
 /** The texts of a form's fields by their names. A tick is `yes` or empty; several choices are on one line each. */
-export type Typed = Readonly<Record<string, string>>
+export type TypedTexts = Readonly<Record<string, string>>
 
 type ValueOf<F extends Field, NoAmount> = F extends TickField
   ? boolean
@@ -74,18 +74,19 @@ function initialText(field: Field): string {
   return String(field.initial ?? '')
 }
 
-export const initialTexts = (fields: Fields): Typed =>
+export const initialTexts = (fields: Fields): TypedTexts =>
   Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, initialText(field)]))
 
-export const kindOfAmount = ({ of }: AmountField, typed: Typed): AmountKind => (typeof of === 'function' ? of(typed) : of)
+export const kindOfAmount = ({ of }: AmountField, typed: TypedTexts): AmountKind => (typeof of === 'function' ? of(typed) : of)
 
 export const linesOf = (text: string): string[] => text.split('\n').filter((line) => line !== '')
 
-const isHidden = ({ isShown }: Field, typed: Typed): boolean => isShown?.(typed) === false
+const isHidden = ({ isShown }: Field, typed: TypedTexts): boolean => isShown?.(typed) === false
 
 /** Reads the values of a form, each by its field. */
 const readBy =
-  (amountOf: (text: string, field: AmountField, typed: Typed) => number | undefined) => (fields: Fields, typed: Typed) =>
+  (amountOf: (text: string, field: AmountField, typed: TypedTexts) => number | undefined) =>
+  (fields: Fields, typed: TypedTexts) =>
     Object.fromEntries(
       Object.entries(fields).map(([name, field]) => {
         const text = isHidden(field, typed) ? initialText(field) : (typed[name] ?? '')
@@ -99,10 +100,10 @@ export const readDraft = readBy((text, field, typed) => readAmount(text, kindOfA
   F extends Fields,
 >(
   fields: F,
-  typed: Typed,
+  typed: TypedTexts,
 ) => Drafted<F>
 
 /** Reads the values of a form that is sent. @throws Error with the reason, when a number is refused, or missing where needed */
 export const readValues = readBy((text, field, typed) =>
   text.trim() === '' && field.isOptional ? undefined : mustReadAmount(text, kindOfAmount(field, typed)),
-) as <F extends Fields>(fields: F, typed: Typed) => Values<F>
+) as <F extends Fields>(fields: F, typed: TypedTexts) => Values<F>

@@ -1,12 +1,12 @@
 import { Checkbox, NativeSelect, PasswordInput, Stack, Textarea, TextInput } from '@mantine/core'
 import { AmountField } from '../money/amount-field.tsx'
-import { type Field, type Fields, kindOfAmount, linesOf, type Typed } from './fields.ts'
+import { type Field, type Fields, kindOfAmount, linesOf, type TypedTexts } from './fields.ts'
 import css from './form.module.css'
 
 type FieldProps = {
   readonly field: Field
   readonly text: string
-  readonly typed: Typed
+  readonly typed: TypedTexts
   readonly onText: (text: string) => void
 }
 
@@ -68,7 +68,7 @@ export function FormField({ field, text, typed, onText }: FieldProps) {
 
 type Props = {
   readonly fields: Fields
-  readonly typed: Typed
+  readonly typed: TypedTexts
   readonly onType: (name: string, text: string) => void
 }
 

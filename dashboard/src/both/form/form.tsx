@@ -1,6 +1,6 @@
 import { Button, type ButtonProps } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { Failure } from '../layout/wait.tsx'
+import { Failure } from '../layout/query-states.tsx'
 import css from './form.module.css'
 
 /** The state of the last sending of a form. */

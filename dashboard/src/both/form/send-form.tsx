@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { useAct } from '../api/use-read.ts'
-import { type Fields, initialTexts, readValues, type Typed, type Values } from './fields.ts'
+import { type Fields, initialTexts, readValues, type TypedTexts, type Values } from './fields.ts'
 import { Form, type FormProps } from './form.tsx'
 import { FormFields } from './form-fields.tsx'
 
@@ -17,7 +17,7 @@ type Props<F extends Fields, Answer> = Omit<FormProps, 'sending' | 'isReady' | '
 }
 
 /** Whether every needed field has a text with which the form may be sent. */
-const isComplete = (fields: Fields, typed: Typed): boolean =>
+const isComplete = (fields: Fields, typed: TypedTexts): boolean =>
   Object.entries(fields).every(([name, field]) => {
     if (!('isNeeded' in field) || !field.isNeeded) return true
     const text = typed[name]?.trim() ?? ''

@@ -1,5 +1,5 @@
 /** The properties of a text field that binds it to a state: `<TextInput {...typed(name, setName)} />`. */
-export const typed = (value: string, onText: (text: string) => void) => ({
+export const bindText = (value: string, onText: (text: string) => void) => ({
   value,
   onChange: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) => onText(currentTarget.value),
 })

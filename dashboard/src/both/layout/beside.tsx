@@ -16,7 +16,7 @@ type Props = {
  * A list, and beside it a panel for the chosen row. On a phone the panel takes the place of the list. Escape closes it, and the
  * focus returns to the row.
  */
-export function Beside({ label, panel, onClose, children }: Props) {
+export function ListWithPanel({ label, panel, onClose, children }: Props) {
   const isOpen = panel !== undefined
   useEffect(() => {
     if (!isOpen) return undefined

@@ -1,8 +1,8 @@
 import { type Query, useQueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { sharedWords } from '../words.ts'
+import { FailureCard } from './query-states.tsx'
 import { useShownErrors } from './shown-errors.ts'
-import { FailureCard } from './wait.tsx'
 
 /** Whether a read of the present screen has failed. */
 const hasFailed = (query: Query): boolean => query.isActive() && query.state.status === 'error'

@@ -2,7 +2,7 @@ import { Component, type ReactNode } from 'react'
 import { NoAnswer } from '../api/call-api.ts'
 import { sharedWords } from '../words.ts'
 import { Page } from './page.tsx'
-import { Failure } from './wait.tsx'
+import { Failure } from './query-states.tsx'
 
 /** The messages of browsers when the file of a screen could not be loaded. */
 const fileIsMissing =

@@ -2,7 +2,7 @@ import { Fragment, type ReactNode } from 'react'
 import { Link, useLocation } from 'wouter'
 import { sharedWords } from '../words.ts'
 import { FailedReads } from './failed-reads.tsx'
-import { Mark } from './mark.tsx'
+import { Logo } from './logo.tsx'
 import { OfflineBanner } from './offline-banner.tsx'
 import { UpLink } from './page.tsx'
 import css from './shell.module.css'
@@ -77,7 +77,7 @@ export function Shell({ name, detail, label, destinations, top, banner, children
       </a>
       <nav className={css.rail} aria-label={label}>
         <div className={css.brand}>
-          <Mark />
+          <Logo />
           <div>
             <b>{name}</b>
             <div className={css.detail}>{detail}</div>

@@ -15,7 +15,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** Lists the error as shown for as long as the component that calls this is mounted. */
-export function useNotedAsShown(error: unknown): void {
+export function useRegisterShownError(error: unknown): void {
   // Runs before the browser draws, so that the screen never shows an error twice.
   useLayoutEffect(() => {
     change([...shown, error])

@@ -2,8 +2,8 @@ import { type ComponentType, Suspense } from 'react'
 import { Link, matchRoute, Route, Switch, useLocation, useRouter } from 'wouter'
 import { sharedWords } from '../words.ts'
 import { Page, UpContext } from './page.tsx'
+import { Waiting } from './query-states.tsx'
 import { ScreenBoundary } from './screen-boundary.tsx'
-import { Waiting } from './wait.tsx'
 
 type Screens = readonly { readonly path: string; readonly component: ComponentType }[]
 type Props = { readonly screens: Screens }

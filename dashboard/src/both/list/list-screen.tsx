@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react'
 import type { AnswerOf, FieldsOf } from '../api/call-api.ts'
 import { type PagedPath, usePages } from '../api/use-read.ts'
-import { Beside } from '../layout/beside.tsx'
+import { ListWithPanel } from '../layout/beside.tsx'
 import { Page } from '../layout/page.tsx'
-import type { EmptyWords } from '../layout/wait.tsx'
+import type { EmptyWords } from '../layout/query-states.tsx'
 import { Choices, Tabs } from './choices.tsx'
 import { choicesOf, FilterBar, type FilterFields, type FilterValues, readFilters } from './filter-bar.tsx'
 import { PagedTable } from './paged-table.tsx'
@@ -90,7 +90,7 @@ type Props<P extends PagedPath, Name extends RowsName<P>, F extends FilterFields
 }
 
 /** The row of the open panel. It stays when a refresh takes the row out of the list, so that the panel does not close. */
-export function useKept<Row>(chosen: string | undefined, rows: readonly Row[], keyOf: (row: Row) => string): Row | undefined {
+export function usePanelRow<Row>(chosen: string | undefined, rows: readonly Row[], keyOf: (row: Row) => string): Row | undefined {
   const [kept, setKept] = useState<Row>()
   const found = rows.find((row) => keyOf(row) === chosen)
   if (found !== undefined && found !== kept) setKept(found)
@@ -175,12 +175,12 @@ export function ListScreen<
   const list = { view, first: query.data?.pages[0], onActed: () => setActs((count) => count + 1) }
   const rowsOf = (page: AnswerOf<P>) =>
     (page as unknown as Readonly<Record<string, unknown>>)[props.rows] as readonly RowOf<P, Name>[]
-  const row = useKept(chosen, query.data?.pages.flatMap(rowsOf) ?? [], keyOf)
+  const row = usePanelRow(chosen, query.data?.pages.flatMap(rowsOf) ?? [], keyOf)
   const shownPanel = (chosen !== undefined && panel?.(chosen, row, list)) || undefined
   const columns = typeof props.columns === 'function' ? props.columns(view) : props.columns
   return (
     <Page title={title} isWide end={typeof end === 'function' ? end(list) : end}>
-      <Beside label={props.panelLabel ?? title} panel={shownPanel} onClose={() => choose()}>
+      <ListWithPanel label={props.panelLabel ?? title} panel={shownPanel} onClose={() => choose()}>
         {props.lead !== undefined && <p>{props.lead}</p>}
         {props.above?.(list)}
         {views && <Views views={views} view={view} onChoose={state.chooseView} hrefOf={state.hrefOf} />}
@@ -211,7 +211,7 @@ export function ListScreen<
           acts={props.acts}
         />
         {props.below}
-      </Beside>
+      </ListWithPanel>
     </Page>
   )
 }

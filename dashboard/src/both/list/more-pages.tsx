@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Failure, Waiting } from '../layout/wait.tsx'
+import { Failure, Waiting } from '../layout/query-states.tsx'
 
 type Props<Page> = {
   readonly query: UseInfiniteQueryResult<InfiniteData<Page>>

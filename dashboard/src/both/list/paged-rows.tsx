@@ -1,7 +1,7 @@
 import { useMediaQuery } from '@mantine/hooks'
 import type { InfiniteData, UseInfiniteQueryResult } from '@tanstack/react-query'
 import { Fragment, type ReactNode } from 'react'
-import { Empty, type EmptyWords } from '../layout/wait.tsx'
+import { Empty, type EmptyWords } from '../layout/query-states.tsx'
 import { MorePages } from './more-pages.tsx'
 import { Rows } from './rows.tsx'
 import { type Column, TableOrCards } from './table-or-cards.tsx'

@@ -1,6 +1,6 @@
 import { Children, type ReactNode } from 'react'
 import { Link } from 'wouter'
-import { Empty, type EmptyWords } from '../layout/wait.tsx'
+import { Empty, type EmptyWords } from '../layout/query-states.tsx'
 import css from './rows.module.css'
 
 type RowsProps = {

@@ -12,7 +12,7 @@ const signs: Readonly<Record<Tone, string>> = {
 }
 
 /** The sign of a state alone, where its name is shown elsewhere. */
-export function Sign({ tone }: { readonly tone: Tone }) {
+export function StateIcon({ tone }: { readonly tone: Tone }) {
   return (
     <svg className={`${css.sign} ${css[tone]}`} viewBox="0 0 16 16" width="14" height="14" aria-hidden="true">
       <circle cx="8" cy="8" r="7" />
@@ -27,7 +27,7 @@ type Props = { readonly tone: Tone; readonly isBig?: boolean; readonly children:
 export function State({ tone, isBig, children }: Props) {
   return (
     <span className={`${css.state} ${css[tone]} ${isBig ? css.big : ''}`}>
-      <Sign tone={tone} />
+      <StateIcon tone={tone} />
       {children}
     </span>
   )

@@ -1,9 +1,9 @@
 import { type KeyboardEvent, type MouseEvent, memo, type ReactNode, useEffect, useRef } from 'react'
 import { fieldWords } from '../field-words.ts'
-import { Empty, type EmptyWords } from '../layout/wait.tsx'
+import { Empty, type EmptyWords } from '../layout/query-states.tsx'
 import { chunkRows, RowChunk } from './row-chunk.tsx'
 import css from './table-or-cards.module.css'
-import { useRoom } from './use-room.ts'
+import { useTableWidth } from './use-table-width.ts'
 
 export type Column<T> = {
   readonly title: string
@@ -206,7 +206,7 @@ export function TableOrCards<T>(props: Props<T>) {
     latest.current = { onSelect, ticks }
   })
   const columnsCount = columns.length + (ticks ? 1 : 0)
-  const { around, hasRoom } = useRoom(columnsCount)
+  const { containerRef: around, hasRoom } = useTableWidth(columnsCount)
   if (empty && rows.length === 0) return <Empty title={empty.title}>{empty.next}</Empty>
   const chunks = chunksOf(rows)
   return (

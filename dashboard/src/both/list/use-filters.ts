@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react'
 import { useSearchParams } from 'wouter'
-import { typed } from '../form/typed.ts'
+import { bindText } from '../form/typed.ts'
 
 /** The filters of a list by their names; one that is not set is missing. */
 export type Filters<Name extends string> = Readonly<Partial<Record<Name, string>>>
@@ -15,7 +15,7 @@ export function useFilters<const Name extends string>(
   readonly filters: Filters<Name>
   readonly setFilters: (change: Filters<Name>) => void
   /** The value and the handler for a filter's input field. What is typed filters the list at once. */
-  readonly field: (name: Name) => ReturnType<typeof typed>
+  readonly field: (name: Name) => ReturnType<typeof bindText>
   /** The filters as the end of an address, from its `?` on; empty without filters. */
   readonly search: string
 } {
@@ -42,7 +42,7 @@ export function useFilters<const Name extends string>(
       ),
     [setParams],
   )
-  const field = (name: Name) => typed(filters[name] ?? '', (text) => setFilters({ [name]: text } as unknown as Filters<Name>))
+  const field = (name: Name) => bindText(filters[name] ?? '', (text) => setFilters({ [name]: text } as unknown as Filters<Name>))
   const search = new URLSearchParams(filters as Record<string, string>).toString()
   return { filters, setFilters, field, search: search === '' ? '' : `?${search}` }
 }

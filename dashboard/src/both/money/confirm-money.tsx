@@ -1,7 +1,7 @@
 import { Button, Group, Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { fieldWords } from '../field-words.ts'
-import { Failure } from '../layout/wait.tsx'
+import { Failure } from '../layout/query-states.tsx'
 import { sharedWords } from '../words.ts'
 import css from './confirm-money.module.css'
 import { formatGhs } from './format-ghs.ts'

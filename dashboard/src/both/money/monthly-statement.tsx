@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { locale } from '../../languages/in-language.ts'
 import { countedWords } from '../counted-words.ts'
 import { fieldWords as words } from '../field-words.ts'
-import { typed } from '../form/typed.ts'
+import { bindText } from '../form/typed.ts'
 import { FileLink } from '../list/file-link.tsx'
 import { dayOf, showDay } from '../moments/format-moment.ts'
 import css from './monthly-statement.module.css'
@@ -71,7 +71,7 @@ export function MonthlyStatement({ label, topic, addressOf, read }: Props) {
   )
   return (
     <div className={css.statement}>
-      <NativeSelect label={label} data={months} {...typed(month, setMonth)} />
+      <NativeSelect label={label} data={months} {...bindText(month, setMonth)} />
       {parts.length > 1 ? parts.map((part) => pdf(countedWords.pdfPart(part.part, parts.length), part)) : pdf(words.pdf)}
       <FileLink href={`${addressOf('csv')}&month=${month}`} variant="default" label={words.csv} />
       {parts.length > 1 && <p>{countedWords.pdfParts}</p>}

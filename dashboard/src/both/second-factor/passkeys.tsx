@@ -2,7 +2,7 @@ import { post, remove, type Schema } from '../api/call-api.ts'
 import { useRead } from '../api/use-read.ts'
 import { fieldWords } from '../field-words.ts'
 import { Act } from '../form/act.tsx'
-import { Asked } from '../layout/wait.tsx'
+import { QueryAnswer } from '../layout/query-states.tsx'
 import { Row, Rows } from '../list/rows.tsx'
 import { Moment } from '../moments/moment.tsx'
 import type { Face } from '../sign-in/face.ts'
@@ -41,7 +41,7 @@ export function Passkeys({ face, onChanged }: Props) {
     <section className={css.part} aria-label={words.passkeys}>
       <h2>{words.passkeys}</h2>
       <p className={css.soft}>{words.passkeysLead}</p>
-      <Asked query={query} lines={1}>
+      <QueryAnswer query={query} lines={1}>
         {({ passkeys }) => (
           <Rows label={words.passkeys}>
             {passkeys.map((passkey) => (
@@ -62,7 +62,7 @@ export function Passkeys({ face, onChanged }: Props) {
             ))}
           </Rows>
         )}
-      </Asked>
+      </QueryAnswer>
       <Act
         label={words.addPasskey}
         question={words.addPasskey}

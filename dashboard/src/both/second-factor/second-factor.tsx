@@ -6,9 +6,9 @@ import { post } from '../api/call-api.ts'
 import { CopyText } from '../copy-text.tsx'
 import { fieldWords } from '../field-words.ts'
 import { Form } from '../form/form.tsx'
-import { typed } from '../form/typed.ts'
-import { KeepText } from '../keep-text.tsx'
+import { bindText } from '../form/typed.ts'
 import { State } from '../list/state.tsx'
+import { SaveTextButtons } from '../save-text-buttons.tsx'
 import type { Face } from '../sign-in/face.ts'
 import { Passkeys } from './passkeys.tsx'
 import { PasswordPart } from './password-part.tsx'
@@ -27,7 +27,7 @@ function BackUpCodes({ codes, onKept }: { readonly codes: readonly string[]; rea
         ))}
       </ul>
       <div className={css.actions}>
-        <KeepText text={codes.join('\n')} label={words.copyCodes} fileName={words.codesFile} />
+        <SaveTextButtons text={codes.join('\n')} label={words.copyCodes} fileName={words.codesFile} />
       </div>
       <Button onClick={onKept}>{words.codesKept}</Button>
     </section>
@@ -76,7 +76,7 @@ function ConfirmPart({ prepared, face, onConfirmed }: ConfirmProps) {
       <div className={css.actions}>
         <CopyText text={key} label={words.copyKey} />
       </div>
-      <TextInput label={words.codeLabel} inputMode="numeric" autoComplete="one-time-code" required {...typed(text, setCode)} />
+      <TextInput label={words.codeLabel} inputMode="numeric" autoComplete="one-time-code" required {...bindText(text, setCode)} />
     </Form>
   )
 }

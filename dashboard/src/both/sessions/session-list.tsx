@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { remove } from '../api/call-api.ts'
 import { useRead } from '../api/use-read.ts'
 import { fieldWords } from '../field-words.ts'
-import { Asked, Failure } from '../layout/wait.tsx'
+import { Failure, QueryAnswer } from '../layout/query-states.tsx'
 import { Row, Rows } from '../list/rows.tsx'
 import { State } from '../list/state.tsx'
 import { Moment } from '../moments/moment.tsx'
@@ -61,7 +61,7 @@ export function SessionList({ face }: { readonly face: Face }) {
   const onEnded = () => void query.refetch()
   const endingOthers = useMutation({ mutationFn: () => remove(`${face}/sessions`), onSettled: onEnded })
   return (
-    <Asked query={query}>
+    <QueryAnswer query={query}>
       {({ sessions }) => (
         <>
           <p className={css.lead}>{words.lead}</p>
@@ -79,6 +79,6 @@ export function SessionList({ face }: { readonly face: Face }) {
           )}
         </>
       )}
-    </Asked>
+    </QueryAnswer>
   )
 }

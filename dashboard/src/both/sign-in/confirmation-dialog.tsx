@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { post } from '../api/call-api.ts'
 import { Form } from '../form/form.tsx'
-import { typed } from '../form/typed.ts'
+import { bindText } from '../form/typed.ts'
 import { useFocusBack } from '../form/use-focus-back.ts'
 import type { Face } from './face.ts'
 import { PasskeyButton } from './passkey-button.tsx'
@@ -29,7 +29,7 @@ function ProofForm({ person, face, confirm, onConfirmed }: Props & { readonly on
     mutationFn: () => confirm(hasTwoFactor ? { code: text.replaceAll(/\s/g, '') } : { password: text }),
     onSuccess: onConfirmed,
   })
-  const field = { 'data-autofocus': true, ...typed(text, setText) }
+  const field = { 'data-autofocus': true, ...bindText(text, setText) }
   return (
     <Form sending={sending} action={signInWords.goOn}>
       {hasPasskey && <PasskeyButton ask={() => post(`${face}/confirm/options`)} send={confirm} onDone={onConfirmed} />}

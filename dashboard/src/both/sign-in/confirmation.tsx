@@ -1,5 +1,5 @@
 import { type ComponentProps, lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { answerConfirmations } from '../api/call-api.ts'
+import { setConfirmationDialog } from '../api/call-api.ts'
 
 const ConfirmationDialog = lazy(() => import('./confirmation-dialog.tsx'))
 
@@ -10,7 +10,7 @@ function useAskedConfirmation() {
   const waiting = useRef<(isConfirmed: boolean) => void>(undefined)
   useEffect(
     () =>
-      answerConfirmations(() => {
+      setConfirmationDialog(() => {
         setAsked(true)
         setOpen(true)
         return new Promise((resolve) => {

@@ -1,5 +1,5 @@
 import { PasswordInput, TextInput } from '@mantine/core'
-import { typed } from '../form/typed.ts'
+import { bindText } from '../form/typed.ts'
 import { signInWords } from './sign-in-words.ts'
 
 type Typed = { readonly value: string; readonly onType: (text: string) => void }
@@ -13,13 +13,13 @@ export function EmailField({ value, onType }: Typed) {
       autoCapitalize="none"
       spellCheck={false}
       required
-      {...typed(value, onType)}
+      {...bindText(value, onType)}
     />
   )
 }
 
 export function PasswordField({ value, onType, label = signInWords.password }: Typed & { readonly label?: string }) {
-  return <PasswordInput label={label} autoComplete="current-password" required {...typed(value, onType)} />
+  return <PasswordInput label={label} autoComplete="current-password" required {...bindText(value, onType)} />
 }
 
 /** The least number of characters that the server asks for. */
@@ -35,7 +35,7 @@ export function NewPasswordField({ value, onType, label = signInWords.newPasswor
       required
       minLength={passwordLengthMin}
       maxLength={128}
-      {...typed(value, onType)}
+      {...bindText(value, onType)}
     />
   )
 }

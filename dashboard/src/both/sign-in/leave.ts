@@ -2,15 +2,15 @@
 const personKey = 'makola.person'
 
 /** True while somebody signs out, and then until the page is loaded again. That nobody is signed in changes no screen meanwhile. */
-export let isLeaving = false
+export let isSigningOut = false
 
 /** Signs out. @param signOut the call; when it fails, the person stays signed in */
 export async function signOutBy(signOut: () => Promise<unknown>): Promise<void> {
-  isLeaving = true
+  isSigningOut = true
   try {
     await signOut()
   } catch (error) {
-    isLeaving = false
+    isSigningOut = false
     throw error
   }
 }
@@ -19,7 +19,7 @@ export async function signOutBy(signOut: () => Promise<unknown>): Promise<void> 
  * Deletes what the browser keeps of the person, except the references of purchases with an unknown outcome: without them the
  * person might buy the same twice. Their numbers and names are deleted, because the next person here could read them.
  */
-function forgetKept(): void {
+function clearBrowserStorage(): void {
   sessionStorage.clear()
   for (const key of Object.keys(localStorage)) {
     if (key.startsWith('makola.') && !key.startsWith('makola.purchases.')) localStorage.removeItem(key)
@@ -28,9 +28,9 @@ function forgetKept(): void {
 
 /** Keeps who is signed in. Deletes what was kept of another person, such as a form that was not sent. */
 export function rememberPerson(personId: string): void {
-  if (isLeaving) return
+  if (isSigningOut) return
   const before = sessionStorage.getItem(personKey)
-  if (before !== null && before !== personId) forgetKept()
+  if (before !== null && before !== personId) clearBrowserStorage()
   sessionStorage.setItem(personKey, personId)
 }
 
@@ -45,7 +45,7 @@ export function wasSignedIn(): boolean {
  *
  * @param base the beginning of the app's addresses
  */
-export function leave(base: string): void {
-  forgetKept()
+export function clearAndReload(base: string): void {
+  clearBrowserStorage()
   window.location.replace(base)
 }

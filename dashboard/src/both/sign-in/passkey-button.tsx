@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { Failure } from '../layout/wait.tsx'
+import { Failure } from '../layout/query-states.tsx'
 import css from './sign-in.module.css'
 import { signInWords } from './sign-in-words.ts'
 

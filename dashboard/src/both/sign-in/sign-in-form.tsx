@@ -2,7 +2,7 @@ import { TextInput, type TextInputProps } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { ApiRefusal, post } from '../api/call-api.ts'
-import { typed } from '../form/typed.ts'
+import { bindText } from '../form/typed.ts'
 import { EntryForm, PlainButton } from './entry-form.tsx'
 import type { Face } from './face.ts'
 import { EmailField, PasswordField } from './fields.tsx'
@@ -86,7 +86,7 @@ export function SecondFactorForm({ face, hasPasskey, onSignedIn, onBeginAgain, l
         <CodeField
           key={String(isBackup)}
           isBackup={isBackup}
-          field={{ autoFocus: true, required: true, ...typed(text, setText) }}
+          field={{ autoFocus: true, required: true, ...bindText(text, setText) }}
         />
       </EntryForm>
       {isBackup && lost}

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
-import { Mark } from '../layout/mark.tsx'
+import { Logo } from '../layout/logo.tsx'
 import { OfflineBanner } from '../layout/offline-banner.tsx'
 import css from './sign-in.module.css'
 
@@ -21,7 +21,7 @@ export function SignInFrame({ name, notice, children }: Props) {
       <OfflineBanner />
       <main id="main" className={css.frame}>
         <div className={css.brand}>
-          <Mark size={40} />
+          <Logo size={40} />
           {name}
         </div>
         {notice !== undefined && (

@@ -3,11 +3,14 @@ import { useMutation } from '@tanstack/react-query'
 import { post } from '../api/call-api.ts'
 import { fieldWords } from '../field-words.ts'
 import type { Face } from './face.ts'
-import { leave, signOutBy } from './leave.ts'
+import { clearAndReload, signOutBy } from './leave.ts'
 
 /** Signs out, and deletes what this browser kept of the person. */
 export const useSignOut = (face: Face) =>
-  useMutation({ mutationFn: () => signOutBy(() => post(`${face}/sign-out`)), onSuccess: () => leave(face.replace('/api', '')) })
+  useMutation({
+    mutationFn: () => signOutBy(() => post(`${face}/sign-out`)),
+    onSuccess: () => clearAndReload(face.replace('/api', '')),
+  })
 
 export function SignOutButton({ face, ...button }: ButtonProps & { readonly face: Face }) {
   const signingOut = useSignOut(face)

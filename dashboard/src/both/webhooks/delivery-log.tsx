@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import type { Schema } from '../api/call-api.ts'
 import { fieldWords } from '../field-words.ts'
 import { ActNow } from '../form/act-now.tsx'
-import { Asked } from '../layout/wait.tsx'
+import { QueryAnswer } from '../layout/query-states.tsx'
 import { Row, Rows } from '../list/rows.tsx'
 import { State } from '../list/state.tsx'
 import { relativeMoment } from '../moments/format-moment.ts'
@@ -24,7 +24,7 @@ function describeDelivery({ happened_at: at, tries, status, milliseconds, failur
 /** The request of a delivery, and its last answer. */
 export function DeliveryTexts({ query }: { readonly query: UseQueryResult<Schema<'WebhookDeliveryInFull'>> }) {
   return (
-    <Asked query={query} lines={2}>
+    <QueryAnswer query={query} lines={2}>
       {({ request, answer }) => (
         <>
           <b>{words.request}</b>
@@ -33,7 +33,7 @@ export function DeliveryTexts({ query }: { readonly query: UseQueryResult<Schema
           <pre className={css.code}>{answer ?? words.noAnswer}</pre>
         </>
       )}
-    </Asked>
+    </QueryAnswer>
   )
 }
 
@@ -77,7 +77,7 @@ export function DeliveryLog({ query, ...entries }: Entries & { readonly query: U
   return (
     <>
       <p className="soft fine">{words.logHint}</p>
-      <Asked query={query} lines={3}>
+      <QueryAnswer query={query} lines={3}>
         {({ deliveries }) => (
           <Rows label={words.log} empty={{ title: words.nothingSent, next: null }}>
             {deliveries.map((delivery) => (
@@ -85,7 +85,7 @@ export function DeliveryLog({ query, ...entries }: Entries & { readonly query: U
             ))}
           </Rows>
         )}
-      </Asked>
+      </QueryAnswer>
     </>
   )
 }

@@ -1,6 +1,6 @@
 import type { components } from '../../both/api/dashboard-api.d.ts'
 import { useRead } from '../../both/api/use-read.ts'
-import type { Typed } from '../../both/form/fields.ts'
+import type { TypedTexts } from '../../both/form/fields.ts'
 import { showAmount } from '../../both/money/ledger.tsx'
 import { type AmountKind, cedis, countFromOne } from '../../both/money/read-amount.ts'
 import { accountWords as words } from '../words/accounts.ts'
@@ -27,7 +27,7 @@ export const amountOfPurse = (purse: PurseName): AmountKind => (purse === 'sms_c
 export const endField = {
   kind: 'date',
   label: words.expires,
-  isShown: ({ role }: Typed) => role !== 'customer',
+  isShown: ({ role }: TypedTexts) => role !== 'customer',
 } as const
 
 /** The last moment of a day in Accra, for the end of a role. An empty field gives no end. */

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from 'wouter'
-import { Asked } from '../../both/layout/wait.tsx'
+import { QueryAnswer } from '../../both/layout/query-states.tsx'
 import { Panel } from '../frame/panel.tsx'
 import { accountWords as words } from '../words/accounts.ts'
 import { AccountActs } from './account-acts.tsx'
@@ -11,7 +11,7 @@ import css from './accounts.module.css'
 /** The chosen account: facts, balances, sales and actions. */
 export function AccountPanel({ accountId }: { readonly accountId: string }) {
   return (
-    <Asked query={useAccount(accountId)}>
+    <QueryAnswer query={useAccount(accountId)}>
       {(account) => (
         <Panel title={account.name} state={<AccountState status={account.status} />} detail={account.email}>
           <div className={css.tight}>
@@ -24,6 +24,6 @@ export function AccountPanel({ accountId }: { readonly accountId: string }) {
           <AccountFacts account={account} />
         </Panel>
       )}
-    </Asked>
+    </QueryAnswer>
   )
 }

@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react'
 import { Link, useParams } from 'wouter'
 import { fieldWords } from '../../both/field-words.ts'
 import { Page } from '../../both/layout/page.tsx'
-import { Asked, Waiting } from '../../both/layout/wait.tsx'
+import { QueryAnswer, Waiting } from '../../both/layout/query-states.tsx'
 import { roleWords } from '../../both/role-words.ts'
 import { accountWords as words } from '../words/accounts.ts'
 import { AccountActs } from './account-acts.tsx'
@@ -62,7 +62,7 @@ export default function AccountScreen() {
         </Button>
       }
     >
-      <Asked query={query}>{(found) => <Whole account={found} />}</Asked>
+      <QueryAnswer query={query}>{(found) => <Whole account={found} />}</QueryAnswer>
     </Page>
   )
 }

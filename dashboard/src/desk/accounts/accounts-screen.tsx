@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { countedWords } from '../../both/counted-words.ts'
 import { fieldWords } from '../../both/field-words.ts'
-import { typed } from '../../both/form/typed.ts'
+import { bindText } from '../../both/form/typed.ts'
 import { choicesOf } from '../../both/list/filter-bar.tsx'
 import { ListScreen } from '../../both/list/list-screen.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
@@ -94,7 +94,7 @@ function SearchField({ search, set }: { readonly search: string; readonly set: (
       type="search"
       label={words.search}
       description={words.searchHelp}
-      {...typed(text, setText)}
+      {...bindText(text, setText)}
     />
   )
 }

@@ -2,7 +2,7 @@ import { put, type Schema } from '../../both/api/call-api.ts'
 import { useRead } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { Act } from '../../both/form/act.tsx'
-import { Asked } from '../../both/layout/wait.tsx'
+import { QueryAnswer } from '../../both/layout/query-states.tsx'
 import { choicesOf } from '../../both/list/filter-bar.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
 import { roleNames } from '../../both/role-words.ts'
@@ -50,9 +50,9 @@ function Changes({ preview }: { readonly preview: Preview }) {
 function PricePreview({ accountId, role }: { readonly accountId: string; readonly role: AccountRole }) {
   const preview = useRead('accounts', '/desk/api/accounts/{account_id}/role-preview', { account_id: accountId, role })
   return (
-    <Asked query={preview} lines={1}>
+    <QueryAnswer query={preview} lines={1}>
       {(answer) => <Changes preview={answer} />}
-    </Asked>
+    </QueryAnswer>
   )
 }
 

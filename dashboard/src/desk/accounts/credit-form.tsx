@@ -4,13 +4,13 @@ import { useState } from 'react'
 import { type FieldsOf, post, type Schema } from '../../both/api/call-api.ts'
 import { useRefresh } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
-import { initialTexts, readDraft, type Typed } from '../../both/form/fields.ts'
+import { initialTexts, readDraft, type TypedTexts } from '../../both/form/fields.ts'
 import { FormFields } from '../../both/form/form-fields.tsx'
-import { Failure } from '../../both/layout/wait.tsx'
+import { Failure } from '../../both/layout/query-states.tsx'
 import { choicesOf } from '../../both/list/filter-bar.tsx'
 import { ConfirmMoney } from '../../both/money/confirm-money.tsx'
 import { useSentOnce } from '../../both/money/use-reference.ts'
-import { SameWaits } from '../approvals/same-waits.tsx'
+import { EqualProposalCard } from '../approvals/equal-proposal-card.tsx'
 import { accountWords as words } from '../words/accounts.ts'
 import { type Account, amountOfPurse, showPurse } from './account-calls.ts'
 import css from './accounts.module.css'
@@ -28,8 +28,8 @@ export const purseFields = {
   },
   amount: {
     kind: 'amount',
-    of: ({ purse }: Typed) => amountOfPurse(purse === 'sms_credits' ? 'sms_credits' : 'main'),
-    label: ({ purse }: Typed) => (purse === 'sms_credits' ? words.amountCredits : fieldWords.amountGhs),
+    of: ({ purse }: TypedTexts) => amountOfPurse(purse === 'sms_credits' ? 'sms_credits' : 'main'),
+    label: ({ purse }: TypedTexts) => (purse === 'sms_credits' ? words.amountCredits : fieldWords.amountGhs),
   },
 } as const
 
@@ -56,7 +56,9 @@ function CreditOutcome({ purse, outcome, onDone }: OutcomeProps) {
   return (
     <>
       <output>{outcomeWords(purse, outcome)}</output>
-      {outcome.state === 'same_waits' && outcome.approval_id !== null && <SameWaits id={outcome.approval_id} onDone={onDone} />}
+      {outcome.state === 'same_waits' && outcome.approval_id !== null && (
+        <EqualProposalCard id={outcome.approval_id} onDone={onDone} />
+      )}
     </>
   )
 }

@@ -5,13 +5,13 @@ import { useAct, useRead } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { Act } from '../../both/form/act.tsx'
 import { Card, Section } from '../../both/layout/page.tsx'
-import { Asked, Failure } from '../../both/layout/wait.tsx'
+import { Failure, QueryAnswer } from '../../both/layout/query-states.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
 import { ghsOf, pesewasOf } from '../../both/money/format-ghs.ts'
 import { useSentOnce } from '../../both/money/use-reference.ts'
 import { DecideProposal } from '../approvals/decide-proposal.tsx'
-import { SameWaits } from '../approvals/same-waits.tsx'
+import { EqualProposalCard } from '../approvals/equal-proposal-card.tsx'
 import { useMay } from '../me.ts'
 import { accountWords as words } from '../words/accounts.ts'
 import { approvalWords, sentence } from '../words/approvals.ts'
@@ -53,7 +53,7 @@ function CorrectPurse({ account, credit }: CorrectPurseProps) {
   if (same) {
     return (
       <>
-        <SameWaits id={same.id} onAnother={() => proposingAnother.mutate(same.again)} onDone={() => setSame(undefined)} />
+        <EqualProposalCard id={same.id} onAnother={() => proposingAnother.mutate(same.again)} onDone={() => setSame(undefined)} />
         {proposingAnother.isError && <Failure error={proposingAnother.error} />}
       </>
     )
@@ -163,7 +163,7 @@ export default function WalletSection({ account }: { readonly account: Account }
           <MoveAllCommission account={account} />
         </Card>
       )}
-      <Asked query={query} lines={1}>
+      <QueryAnswer query={query} lines={1}>
         {({ credits, waiting }) => (
           <div className={css.apart}>
             {waiting.map((proposal) => (
@@ -172,7 +172,7 @@ export default function WalletSection({ account }: { readonly account: Account }
             <CreditTable account={account} credits={credits} />
           </div>
         )}
-      </Asked>
+      </QueryAnswer>
     </Section>
   )
 }

@@ -5,7 +5,7 @@ import { useRead } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { ActNow } from '../../both/form/act-now.tsx'
 import { Page } from '../../both/layout/page.tsx'
-import { Asked, Empty } from '../../both/layout/wait.tsx'
+import { Empty, QueryAnswer } from '../../both/layout/query-states.tsx'
 import { DeliveryLog, DeliveryTexts, webhookTopics as topics } from '../../both/webhooks/delivery-log.tsx'
 import { type Endpoint, EndpointCard } from '../../both/webhooks/endpoint-card.tsx'
 import { webhookWords as words } from '../../both/webhooks/webhook-words.ts'
@@ -59,7 +59,7 @@ export default function WebhooksScreen() {
   const query = useRead('webhooks', '/desk/api/webhooks', { account_id: account })
   return (
     <Page title={words.title}>
-      <Asked query={query}>
+      <QueryAnswer query={query}>
         {({ endpoints }) => (
           <Stack gap={12}>
             {endpoints.length === 0 && <Empty title={deskWebhookWords.none}>{deskWebhookWords.noneNext}</Empty>}
@@ -75,7 +75,7 @@ export default function WebhooksScreen() {
             ))}
           </Stack>
         )}
-      </Asked>
+      </QueryAnswer>
     </Page>
   )
 }

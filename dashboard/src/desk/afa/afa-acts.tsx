@@ -1,8 +1,8 @@
-import { answerOf, api, post, type Schema } from '../../both/api/call-api.ts'
+import { api, post, requestData, type Schema } from '../../both/api/call-api.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { Act } from '../../both/form/act.tsx'
-import { saveFile } from '../../both/keep-text.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
+import { saveFile } from '../../both/save-text-buttons.tsx'
 import type { Topic } from '../frame/live.ts'
 import { afaWords } from '../words/afa.ts'
 
@@ -55,7 +55,7 @@ export function ExportMine({ count }: { readonly count: number }) {
       topics={[]}
       run={async (reason) => {
         let file = new Blob()
-        await answerOf(async () => {
+        await requestData(async () => {
           const called = await api.POST('/desk/api/afa/export', { body: { reason }, parseAs: 'blob' })
           if (called.response.ok) file = called.data as Blob
           return called

@@ -9,7 +9,7 @@ import { State } from '../../both/list/state.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
 import { exactMoment } from '../../both/moments/format-moment.ts'
 import { Moment } from '../../both/moments/moment.tsx'
-import { placeOf } from '../find/place-of.ts'
+import { findScreenPath } from '../find/find-screen-path.ts'
 import { Facts, Panel } from '../frame/panel.tsx'
 import { useMay } from '../me.ts'
 import { alarmWords as words } from '../words/alarms.ts'
@@ -33,7 +33,7 @@ function AlarmPanel({ alarm, onCleared }: { readonly alarm: Alarm; readonly onCl
   const { name, subject, about, message, raised_at: raisedAt, last_seen_at: seenAt, cleared_at: clearedAt } = alarm
   const mayClear = useMay('handle_alarms')
   const path = words.pathOf(name)
-  const place = path === undefined ? undefined : placeOf(path)
+  const place = path === undefined ? undefined : findScreenPath(path)
   return (
     <Panel title={words.titleOf(name)} detail={inWords(about)}>
       <p>{inWords(message)}</p>

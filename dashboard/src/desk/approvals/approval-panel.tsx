@@ -4,7 +4,7 @@ import { useRead } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { inWords } from '../../both/in-words.ts'
 import { Card } from '../../both/layout/page.tsx'
-import { Asked } from '../../both/layout/wait.tsx'
+import { QueryAnswer } from '../../both/layout/query-states.tsx'
 import { StateOf } from '../../both/list/state.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { BeforeAfter, Facts, Panel } from '../frame/panel.tsx'
@@ -57,7 +57,7 @@ function factsOf(approval: Approval) {
 export function ApprovalPanel({ id, onActed }: { readonly id: string; readonly onActed: () => void }) {
   const query = useRead('approvals', '/desk/api/approvals/{approval_id}', { approval_id: id })
   return (
-    <Asked query={query}>
+    <QueryAnswer query={query}>
       {(approval) => (
         <Panel title={sentence(approval.what)} state={<StateOf {...approvalStates[approval.status]} />}>
           <div>
@@ -68,6 +68,6 @@ export function ApprovalPanel({ id, onActed }: { readonly id: string; readonly o
           <Facts label={words.facts} facts={factsOf(approval)} />
         </Panel>
       )}
-    </Asked>
+    </QueryAnswer>
   )
 }

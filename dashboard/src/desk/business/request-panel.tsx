@@ -4,7 +4,7 @@ import { useRead } from '../../both/api/use-read.ts'
 import { CopyText } from '../../both/copy-text.tsx'
 import { fieldWords } from '../../both/field-words.ts'
 import { Act } from '../../both/form/act.tsx'
-import { Asked } from '../../both/layout/wait.tsx'
+import { QueryAnswer } from '../../both/layout/query-states.tsx'
 import { StateOf } from '../../both/list/state.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { Acts, BeforeAfter, Facts, Panel } from '../frame/panel.tsx'
@@ -53,7 +53,7 @@ export function RequestPanel({ id, onActed }: { readonly id: string; readonly on
   const mayDecide = useMay('manage_accounts')
   const query = useRead('business', '/desk/api/business/{request_id}', { request_id: id })
   return (
-    <Asked query={query}>
+    <QueryAnswer query={query}>
       {(request) => (
         <Panel title={request.name} state={<StateOf {...requestStates[request.state]} />} detail={request.registration_number}>
           {request.state === 'waiting' && mayDecide && <Decision request={request} onActed={onActed} />}
@@ -70,6 +70,6 @@ export function RequestPanel({ id, onActed }: { readonly id: string; readonly on
           />
         </Panel>
       )}
-    </Asked>
+    </QueryAnswer>
   )
 }

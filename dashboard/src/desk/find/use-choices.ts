@@ -2,11 +2,11 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useRead } from '../../both/api/use-read.ts'
 import { type Choice, type Found, lengthMin, pauseMilliseconds, signOutFor } from '../../both/find/find-dialog.tsx'
 import { findWords as words } from '../../both/find/find-words.ts'
-import { fits } from '../../both/find/fits.ts'
+import { matchesWords } from '../../both/find/match-words.ts'
 import { useDeskMe } from '../me.ts'
 import { destinationsFor } from '../screens.ts'
 import { deskCommands, innerScreens, otherNames } from './desk-commands.ts'
-import { placeOf } from './place-of.ts'
+import { findScreenPath } from './find-screen-path.ts'
 
 /** An earlier choice in the search. */
 type Recent = { readonly title: string; readonly detail: string; readonly path: string }
@@ -49,10 +49,10 @@ export function useChoices(text: string): Found {
     ...destinationsFor(me.permissions)
       .map(({ title, href }) => ({ title, path: href, words: otherNames[href] ?? '' }))
       .concat(innerScreens)
-      .filter(({ title, words: others }) => typed !== '' && fits(typed, `${title} ${others}`))
+      .filter(({ title, words: others }) => typed !== '' && matchesWords(typed, `${title} ${others}`))
       .map(({ title, path }) => ({ key: path, group: words.screens, title, detail: '', path })),
     ...commands
-      .filter(({ title, words: others = '' }) => fits(typed, `${title} ${others}`))
+      .filter(({ title, words: others = '' }) => matchesWords(typed, `${title} ${others}`))
       .map(({ title, path }) => ({ key: title, group: words.commands, title, detail: '', path })),
   ]
   // The server's results for an earlier text are left out, because Enter might open one of them.
@@ -65,7 +65,7 @@ export function useChoices(text: string): Found {
     path,
   }))
   const withPlaces = <T extends { readonly path: string }>(some: readonly T[]) =>
-    some.map((choice) => ({ ...choice, path: placeOf(choice.path) }))
+    some.map((choice) => ({ ...choice, path: findScreenPath(choice.path) }))
   const all: Choice[] = [...withPlaces(own).filter(({ path }) => path !== undefined), ...signOutFor(typed), ...withPlaces(things)]
   return {
     choices: all,

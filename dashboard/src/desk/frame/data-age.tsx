@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { onAnswer } from '../../both/api/call-api.ts'
+import { setAnswerObserver } from '../../both/api/call-api.ts'
 import css from '../../both/layout/incident-banner.module.css'
 import { frameWords } from '../words/frame.ts'
 
@@ -9,7 +9,7 @@ const newSeconds = 3
 let seconds = 0
 const listeners = new Set<() => void>()
 
-onAnswer(({ headers }) => {
+setAnswerObserver(({ headers }) => {
   const age = headers.get('x-makola-data-age')
   if (age === null) return
   seconds = Number(age)

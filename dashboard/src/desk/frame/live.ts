@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { refreshTopic } from '../../both/api/use-read.ts'
 import { deskMeKey } from '../me.ts'
-import { listenLive } from './listen-live.ts'
+import { listenForChanges } from './listen-for-changes.ts'
 
 /**
  * The topics of the screens. A topic is the first word of a query's key, as in `['orders', …]`. When the server reports a
@@ -74,7 +74,7 @@ export function useLive(): void {
     const refresh = createRefresh((topics) => {
       for (const topic of topics) void refreshTopic(queries, topic)
     })
-    const stop = listenLive({
+    const stop = listenForChanges({
       onMoved: (topics) => {
         refresh.add(topics)
         if (topics.includes('alarms')) void import('../alarms/notify-alarms.ts').then(({ notifyAlarms }) => notifyAlarms())

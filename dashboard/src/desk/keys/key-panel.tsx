@@ -3,7 +3,7 @@ import { post, type Schema } from '../../both/api/call-api.ts'
 import { useRead } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { Act } from '../../both/form/act.tsx'
-import { Asked } from '../../both/layout/wait.tsx'
+import { QueryAnswer } from '../../both/layout/query-states.tsx'
 import { State } from '../../both/list/state.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { roleNames } from '../../both/role-words.ts'
@@ -94,7 +94,7 @@ export function KeyPanel({ id, onActed }: { readonly id: string; readonly onActe
   const mayManage = useMay('manage_keys')
   const query = useRead('keys', '/desk/api/keys/{key_id}', { key_id: id })
   return (
-    <Asked query={query}>
+    <QueryAnswer query={query}>
       {(shown) => (
         <Panel
           title={<code>{`${shown.prefix}…${shown.hint}`}</code>}
@@ -111,6 +111,6 @@ export function KeyPanel({ id, onActed }: { readonly id: string; readonly onActe
           <Facts label={words.facts} facts={factsOf(shown)} />
         </Panel>
       )}
-    </Asked>
+    </QueryAnswer>
   )
 }

@@ -2,7 +2,7 @@ import { post, type Schema } from '../../both/api/call-api.ts'
 import { useRead } from '../../both/api/use-read.ts'
 import { CopyText } from '../../both/copy-text.tsx'
 import { ActNow } from '../../both/form/act-now.tsx'
-import { Asked } from '../../both/layout/wait.tsx'
+import { QueryAnswer } from '../../both/layout/query-states.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { State, StateOf, type Tone } from '../../both/list/state.tsx'
 import { exactMoment } from '../../both/moments/format-moment.ts'
@@ -79,7 +79,7 @@ function CheckNow() {
 export function ChainState() {
   const query = useRead('log', '/desk/api/log/chains')
   return (
-    <Asked query={query} lines={1}>
+    <QueryAnswer query={query} lines={1}>
       {({ chains }) => (
         <details className={css.chains}>
           <summary>
@@ -94,6 +94,6 @@ export function ChainState() {
           <CheckNow />
         </details>
       )}
-    </Asked>
+    </QueryAnswer>
   )
 }

@@ -2,12 +2,12 @@ import { Link } from 'wouter'
 import { fieldWords } from '../../both/field-words.ts'
 import { inWords } from '../../both/in-words.ts'
 import { Card, Page } from '../../both/layout/page.tsx'
-import { Asked } from '../../both/layout/wait.tsx'
+import { QueryAnswer } from '../../both/layout/query-states.tsx'
 import { NewRows } from '../../both/list/paged-table.tsx'
-import { Sign } from '../../both/list/state.tsx'
+import { StateIcon } from '../../both/list/state.tsx'
 import { useSteadyRows } from '../../both/list/use-steady-rows.ts'
 import { exactMoment, relativeMoment } from '../../both/moments/format-moment.ts'
-import { placeOf } from '../find/place-of.ts'
+import { findScreenPath } from '../find/find-screen-path.ts'
 import { needsWords as words } from '../words/needs.ts'
 import css from './needs.module.css'
 import { type NeedKind, useNeeds } from './use-needs.ts'
@@ -25,13 +25,13 @@ const byAge = (needs: readonly NeedKind[]) =>
   needs.toSorted((one, other) => (one.oldest_at ?? '9').localeCompare(other.oldest_at ?? '9'))
 
 function NeedLine({ line, isDone }: { readonly line: Line; readonly isDone: boolean }) {
-  const place = placeOf(line.path)
+  const place = findScreenPath(line.path)
   const text = (
     <>
       <span className={css.text}>{inWords(line.text)}</span>
       {isDone ? (
         <span className={css.isDone}>
-          <Sign tone="done" /> {words.done}
+          <StateIcon tone="done" /> {words.done}
         </span>
       ) : (
         line.at !== null && (
@@ -65,7 +65,7 @@ function NeedCard({
   readonly left: ReadonlySet<string>
 }) {
   const title = words.titles[need.name] ?? need.name
-  const place = placeOf(need.path)
+  const place = findScreenPath(need.path)
   const shown = lines.filter(({ key }) => left.has(key)).length
   const more = need.count - shown
   return (
@@ -86,11 +86,11 @@ function NeedCard({
 }
 
 function NothingWaits() {
-  const today = placeOf('/today')
+  const today = findScreenPath('/today')
   return (
     <Card>
       <div className={css.nothing}>
-        <Sign tone="done" />
+        <StateIcon tone="done" />
         <b>{words.nothing}</b>
         <p>{words.nothingDetail}</p>
         {today !== undefined && <Link href={today}>{words.toToday}</Link>}
@@ -135,7 +135,7 @@ export default function NeedsScreen() {
   const needs = useNeeds()
   return (
     <Page title={fieldWords.needsYou} isWide>
-      <Asked query={needs}>{(found) => <Waiting needs={found} />}</Asked>
+      <QueryAnswer query={needs}>{(found) => <Waiting needs={found} />}</QueryAnswer>
     </Page>
   )
 }

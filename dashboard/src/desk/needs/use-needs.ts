@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { answerOf, api, type Schema } from '../../both/api/call-api.ts'
+import { api, requestData, type Schema } from '../../both/api/call-api.ts'
 
 export type NeedKind = Schema<'DeskNeeds'>['needs'][number]
 
@@ -7,7 +7,7 @@ export type NeedKind = Schema<'DeskNeeds'>['needs'][number]
 export function useNeeds() {
   return useQuery({
     queryKey: ['needs'],
-    queryFn: async ({ signal }) => (await answerOf(() => api.GET('/desk/api/needs', { signal }))).needs,
+    queryFn: async ({ signal }) => (await requestData(() => api.GET('/desk/api/needs', { signal }))).needs,
     // Read again each minute, because some things begin to wait when a time is over, without any change on the server.
     refetchInterval: 60_000,
   })

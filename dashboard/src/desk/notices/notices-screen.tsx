@@ -2,10 +2,10 @@ import { Link } from 'wouter'
 import type { Schema } from '../../both/api/call-api.ts'
 import { usePages } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
-import { Beside } from '../../both/layout/beside.tsx'
+import { ListWithPanel } from '../../both/layout/beside.tsx'
 import { Page, Section } from '../../both/layout/page.tsx'
 import { FilterBar } from '../../both/list/filter-bar.tsx'
-import { useKept } from '../../both/list/list-screen.tsx'
+import { usePanelRow } from '../../both/list/list-screen.tsx'
 import { PagedTable } from '../../both/list/paged-table.tsx'
 import { StateOf } from '../../both/list/state.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
@@ -13,7 +13,7 @@ import { useFilters } from '../../both/list/use-filters.ts'
 import { exactMoment } from '../../both/moments/format-moment.ts'
 import { Moment } from '../../both/moments/moment.tsx'
 import { noticeStates } from '../../both/notice-states.ts'
-import { placeOf } from '../find/place-of.ts'
+import { findScreenPath } from '../find/find-screen-path.ts'
 import { Facts, Panel } from '../frame/panel.tsx'
 import { noticeWords as words } from '../words/notices.ts'
 import { Incidents } from './incidents.tsx'
@@ -33,7 +33,7 @@ const columns: readonly Column<Notice>[] = [
 ]
 
 function NoticePanel({ notice }: { readonly notice: Notice }) {
-  const place = placeOf(`/accounts/${notice.account_id}`)
+  const place = findScreenPath(`/accounts/${notice.account_id}`)
   const account = `${notice.account.name} (${notice.account.email})`
   return (
     <Panel title={notice.subject} state={<StateOf {...noticeStates[notice.state]} />}>
@@ -60,7 +60,7 @@ export default function NoticesScreen() {
   const { filters, setFilters } = useFilters(['account', 'notice', 'tell'])
   const { account, notice } = filters
   const query = usePages('notices', '/desk/api/notices', { account })
-  const kept = useKept(notice, query.data?.pages.flatMap(({ notices }) => notices) ?? [], keyOf)
+  const kept = usePanelRow(notice, query.data?.pages.flatMap(({ notices }) => notices) ?? [], keyOf)
   return (
     <Page title={fieldWords.notices} isWide>
       <Incidents
@@ -78,7 +78,11 @@ export default function NoticesScreen() {
           />
         }
       >
-        <Beside label={words.subject} panel={kept && <NoticePanel notice={kept} />} onClose={() => setFilters({ notice: '' })}>
+        <ListWithPanel
+          label={words.subject}
+          panel={kept && <NoticePanel notice={kept} />}
+          onClose={() => setFilters({ notice: '' })}
+        >
           <PagedTable
             query={query}
             rowsOf={({ notices }) => notices}
@@ -91,7 +95,7 @@ export default function NoticesScreen() {
             onSelect={(id) => setFilters({ notice: id })}
             empty={{ title: words.noNotices, next: words.noNoticesNext }}
           />
-        </Beside>
+        </ListWithPanel>
       </Section>
     </Page>
   )

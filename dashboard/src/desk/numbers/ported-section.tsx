@@ -3,7 +3,7 @@ import { put, remove, type Schema } from '../../both/api/call-api.ts'
 import { usePages, useRead } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { Act } from '../../both/form/act.tsx'
-import { typed } from '../../both/form/typed.ts'
+import { bindText } from '../../both/form/typed.ts'
 import { Section } from '../../both/layout/page.tsx'
 import { PagedTable } from '../../both/list/paged-table.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
@@ -75,7 +75,7 @@ export function PortedSection() {
           type="search"
           label={words.search}
           inputMode="numeric"
-          {...typed(filters.number ?? '', (value) => setFilters({ number: value }))}
+          {...bindText(filters.number ?? '', (value) => setFilters({ number: value }))}
         />
         {mayChange && <NoteNumber />}
       </div>

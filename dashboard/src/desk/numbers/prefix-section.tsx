@@ -4,7 +4,7 @@ import { useRead } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { Act } from '../../both/form/act.tsx'
 import { Section } from '../../both/layout/page.tsx'
-import { Asked } from '../../both/layout/wait.tsx'
+import { QueryAnswer } from '../../both/layout/query-states.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { useMay } from '../me.ts'
 import { numberWords as words } from '../words/numbers.ts'
@@ -82,11 +82,11 @@ export function PrefixSection() {
         <p className="soft fine">{words.prefixesHelp}</p>
         {mayChange && all && <AddPrefix all={all} />}
       </div>
-      <Asked query={query}>
+      <QueryAnswer query={query}>
         {({ prefixes }) => (
           <TableOrCards label={words.prefixes} columns={columns} rows={prefixes} keyOf={({ prefix }) => prefix} />
         )}
-      </Asked>
+      </QueryAnswer>
     </Section>
   )
 }

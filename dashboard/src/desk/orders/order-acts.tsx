@@ -123,7 +123,7 @@ function Adjust({ shown }: Props) {
 }
 
 /** The actions on an order that the signed-in person may do. */
-export function WhatNow({ shown }: Props) {
+export function OrderActs({ shown }: Props) {
   const maySettle = useMay('settle_orders')
   const mayMoveMoney = useMay('manage_money')
   const { can } = shown

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useRead } from '../../both/api/use-read.ts'
-import { Asked } from '../../both/layout/wait.tsx'
+import { QueryAnswer } from '../../both/layout/query-states.tsx'
 import { exactMoment } from '../../both/moments/format-moment.ts'
 import { formatCount } from '../../both/money/format-ghs.ts'
 import { deskOrderWords } from '../words/orders.ts'
@@ -9,7 +9,7 @@ import css from './orders.module.css'
 function Calls({ orderId }: { readonly orderId: string }) {
   const query = useRead('desk-order-calls', '/desk/api/orders/{order_id}/calls', { order_id: orderId })
   return (
-    <Asked query={query} lines={1}>
+    <QueryAnswer query={query} lines={1}>
       {({ calls, request }) => (
         <>
           {calls.length === 0 && <p>{deskOrderWords.noCalls}</p>}
@@ -28,7 +28,7 @@ function Calls({ orderId }: { readonly orderId: string }) {
           </ul>
         </>
       )}
-    </Asked>
+    </QueryAnswer>
   )
 }
 

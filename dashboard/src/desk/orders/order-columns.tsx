@@ -29,7 +29,7 @@ function Since({ at }: { readonly at: string }) {
 }
 
 /** Why an order waits, as a sign and words. */
-export function Why({ why }: { readonly why: NonNullable<DeskOrderLine['why']> }) {
+export function WaitReason({ why }: { readonly why: NonNullable<DeskOrderLine['why']> }) {
   const { short, tone } = whyWords[why.code]
   return (
     <span className={css.mayWrap}>
@@ -46,7 +46,7 @@ function StateAndWhy({ order: { status, why, is_contradicted: isContradicted } }
   return (
     <span className={css.states}>
       <OrderState status={status} />
-      {why && <Why why={why} />}
+      {why && <WaitReason why={why} />}
       {isContradicted && <State tone="fail">{deskOrderWords.onlyWords.contradicted}</State>}
     </span>
   )
@@ -71,7 +71,7 @@ const supplier: Column<DeskOrderLine> = {
 }
 const why: Column<DeskOrderLine> = {
   title: deskOrderWords.why,
-  show: ({ status, why: reason }) => (reason ? <Why why={reason} /> : <OrderState status={status} />),
+  show: ({ status, why: reason }) => (reason ? <WaitReason why={reason} /> : <OrderState status={status} />),
 }
 const state: Column<DeskOrderLine> = { title: fieldWords.state, show: (order) => <StateAndWhy order={order} /> }
 

@@ -3,12 +3,12 @@ import { CopyText } from '../../both/copy-text.tsx'
 import { fieldWords } from '../../both/field-words.ts'
 import { goodsWords } from '../../both/goods-words.ts'
 import { Card, Section } from '../../both/layout/page.tsx'
-import { Asked } from '../../both/layout/wait.tsx'
+import { QueryAnswer } from '../../both/layout/query-states.tsx'
 import { formatGhs, showPrice } from '../../both/money/format-ghs.ts'
 import { deskOrderWords, whyWords } from '../words/orders.ts'
 import { type DeskOrder, useAskOrder } from './ask-orders.ts'
-import { WhatNow } from './order-acts.tsx'
-import { OrderState, showRecipient, Why } from './order-columns.tsx'
+import { OrderActs } from './order-acts.tsx'
+import { OrderState, showRecipient, WaitReason } from './order-columns.tsx'
 import { OrderFacts } from './order-facts.tsx'
 import { DecidedProposals } from './order-proposals.tsx'
 import { OrderReport } from './order-report.tsx'
@@ -31,7 +31,7 @@ function Head({ shown: { order } }: { readonly shown: DeskOrder }) {
       </p>
       {order.why && (
         <p className={css.why}>
-          <Why why={order.why} />
+          <WaitReason why={order.why} />
           <span className="soft fine">{whyWords[order.why.code].next}</span>
         </p>
       )}
@@ -46,7 +46,7 @@ function Shown({ shown }: { readonly shown: DeskOrder }) {
       <Head shown={shown} />
       {shown.report && <OrderReport shown={shown} report={shown.report} />}
       <OrderSteps shown={shown} />
-      <WhatNow shown={shown} />
+      <OrderActs shown={shown} />
       <DecidedProposals shown={shown} />
       <Section title={deskOrderWords.facts} end={<CopyText text={shown.order.reference} label={fieldWords.copyReference} />}>
         <OrderFacts shown={shown} />
@@ -57,5 +57,5 @@ function Shown({ shown }: { readonly shown: DeskOrder }) {
 
 /** One order, by its id or any reference. */
 export function OrderPanel({ order }: { readonly order: string }) {
-  return <Asked query={useAskOrder(order)}>{(shown) => <Shown shown={shown} />}</Asked>
+  return <QueryAnswer query={useAskOrder(order)}>{(shown) => <Shown shown={shown} />}</QueryAnswer>
 }

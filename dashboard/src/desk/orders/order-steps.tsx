@@ -1,6 +1,6 @@
 import type { components } from '../../both/api/dashboard-api.d.ts'
 import { fieldWords } from '../../both/field-words.ts'
-import { Sign, type Tone } from '../../both/list/state.tsx'
+import { StateIcon, type Tone } from '../../both/list/state.tsx'
 import { exactMoment, showDay } from '../../both/moments/format-moment.ts'
 import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
 import { answerWords, deskOrderWords, supplierName } from '../words/orders.ts'
@@ -88,7 +88,7 @@ export function OrderSteps({ shown }: { readonly shown: DeskOrder }) {
           // oxlint-disable-next-line react/no-array-index-key
           <li key={`${step.step} ${at} ${index}`} className={css.step}>
             <span className={css.sign}>
-              <Sign tone={tone} />
+              <StateIcon tone={tone} />
             </span>
             {isNewDay && <div className={css.stepDay}>{showDay(at)}</div>}
             <time dateTime={at} title={exactMoment(at)} className={css.stepTime}>

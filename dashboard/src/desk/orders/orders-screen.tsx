@@ -1,8 +1,8 @@
 import { useLocation, useRoute } from 'wouter'
 import { fieldWords } from '../../both/field-words.ts'
-import { Beside } from '../../both/layout/beside.tsx'
+import { ListWithPanel } from '../../both/layout/beside.tsx'
 import { Page } from '../../both/layout/page.tsx'
-import { FailedRead } from '../../both/layout/wait.tsx'
+import { FailedRead } from '../../both/layout/query-states.tsx'
 import { FileLink } from '../../both/list/file-link.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import { formatCount } from '../../both/money/format-ghs.ts'
@@ -60,7 +60,7 @@ export default function OrdersScreen() {
   const rows = { selected, onSelect: (order: string) => navigate(`/orders/${order}${search}`) }
   return (
     <Page title={fieldWords.orders} isWide>
-      <Beside
+      <ListWithPanel
         label={deskOrderWords.panel}
         panel={selected === undefined ? undefined : <OrderPanel key={selected} order={selected} />}
         onClose={() => navigate(`/orders${search}`)}
@@ -83,7 +83,7 @@ export default function OrdersScreen() {
             hasTicks={isFiltered}
           />
         </section>
-      </Beside>
+      </ListWithPanel>
     </Page>
   )
 }

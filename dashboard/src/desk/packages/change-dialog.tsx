@@ -3,9 +3,9 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
 import { useAct } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
-import { typed } from '../../both/form/typed.ts'
+import { bindText } from '../../both/form/typed.ts'
 import { useFocusBack } from '../../both/form/use-focus-back.ts'
-import { Asked, Failure } from '../../both/layout/wait.tsx'
+import { Failure, QueryAnswer } from '../../both/layout/query-states.tsx'
 import { sharedWords } from '../../both/words.ts'
 import { packageWords as words } from '../words/packages.ts'
 import { Differences, Losses } from './differences.tsx'
@@ -45,7 +45,7 @@ function When({ at, setAt, isScheduled }: WhenProps) {
           </Group>
         </Radio.Group>
       )}
-      {at !== undefined && <TextInput type="datetime-local" label={words.at} required {...typed(at, setAt)} />}
+      {at !== undefined && <TextInput type="datetime-local" label={words.at} required {...bindText(at, setAt)} />}
     </div>
   )
 }
@@ -92,14 +92,14 @@ type ShownProps = Omit<LossProps, 'preview'> & { readonly isAsked: boolean; read
 function Shown({ isAsked, preview, ...choice }: ShownProps) {
   if (!isAsked) return <p>{words.atNeeded}</p>
   return (
-    <Asked query={preview}>
+    <QueryAnswer query={preview}>
       {(answer) => (
         <>
           <Differences preview={answer} />
           <LossChoice preview={answer} {...choice} />
         </>
       )}
-    </Asked>
+    </QueryAnswer>
   )
 }
 
@@ -143,7 +143,7 @@ export function ChangeDialog(props: Props): ReactNode {
           description={fieldWords.reasonHelp}
           required={hasLosses && isAllowed}
           maxLength={500}
-          {...typed(text, setText)}
+          {...bindText(text, setText)}
         />
         {doing.isError && (
           <Refused

@@ -1,4 +1,4 @@
-import { answerOf, api, post, type Schema } from '../../both/api/call-api.ts'
+import { api, post, requestData, type Schema } from '../../both/api/call-api.ts'
 import type { operations } from '../../both/api/dashboard-api.d.ts'
 import { useRead } from '../../both/api/use-read.ts'
 
@@ -45,7 +45,7 @@ export async function doEdit({ edit, seen, isBelowCostAllowed, words, at, setId 
     return
   }
   const body = { ...order, effective_at: at, ...(words !== '' && { note: words }) }
-  await answerOf(() =>
+  await requestData(() =>
     setId === undefined
       ? api.POST('/desk/api/packages/scheduled', { body })
       : api.PUT('/desk/api/packages/scheduled/{set_id}', { params: { path: { set_id: setId } }, body }),

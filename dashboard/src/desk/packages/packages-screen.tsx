@@ -2,9 +2,9 @@ import { Button, FileButton } from '@mantine/core'
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 import { useLocation, useParams } from 'wouter'
 import { fieldWords } from '../../both/field-words.ts'
-import { Beside } from '../../both/layout/beside.tsx'
+import { ListWithPanel } from '../../both/layout/beside.tsx'
 import { Page } from '../../both/layout/page.tsx'
-import { Asked, Empty, Failure } from '../../both/layout/wait.tsx'
+import { Empty, Failure, QueryAnswer } from '../../both/layout/query-states.tsx'
 import { FileLink } from '../../both/list/file-link.tsx'
 import { choicesOf, FilterBar } from '../../both/list/filter-bar.tsx'
 import { TableOrCards } from '../../both/list/table-or-cards.tsx'
@@ -185,14 +185,14 @@ export default function PackagesScreen() {
   return (
     <Page title={frameWords.packages} isWide>
       <PriceTabs chosen="now" />
-      <Asked query={grid} lines={6}>
+      <QueryAnswer query={grid} lines={6}>
         {(answer) => {
           const { packages, suppliers, networks } = answer
           const row = packages.find(({ package_id: id }) => id === selected)
           const parts = { suppliers, networks, onEdit }
           const isNew = selected === 'new' && mayChange
           return (
-            <Beside
+            <ListWithPanel
               label={fieldWords.package}
               panel={
                 row ? (
@@ -214,10 +214,10 @@ export default function PackagesScreen() {
                 setOpened={setOpened}
                 onAdd={() => navigate('/packages/new')}
               />
-            </Beside>
+            </ListWithPanel>
           )
         }}
-      </Asked>
+      </QueryAnswer>
       <Suspense>{opened && <ChangeDialog {...opened} onClose={() => setOpened(undefined)} onDone={onDone} />}</Suspense>
     </Page>
   )

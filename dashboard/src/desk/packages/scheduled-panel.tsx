@@ -4,7 +4,7 @@ import { post } from '../../both/api/call-api.ts'
 import { useRead } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { Act } from '../../both/form/act.tsx'
-import { Asked } from '../../both/layout/wait.tsx'
+import { QueryAnswer } from '../../both/layout/query-states.tsx'
 import { State, type Tone } from '../../both/list/state.tsx'
 import { showDay, showTime } from '../../both/moments/format-moment.ts'
 import { Moment } from '../../both/moments/moment.tsx'
@@ -109,7 +109,7 @@ function Acts({ set }: { readonly set: PriceSetView }) {
 export function ScheduledPanel({ setId }: { readonly setId: string }) {
   const query = useRead('packages', '/desk/api/packages/scheduled/{set_id}', { set_id: setId })
   return (
-    <Asked query={query}>
+    <QueryAnswer query={query}>
       {(set) => (
         <Panel title={showMinute(set.effective_at)} state={<SetState set={set} />}>
           {set.note !== null && <p>{set.note}</p>}
@@ -126,7 +126,7 @@ export function ScheduledPanel({ setId }: { readonly setId: string }) {
           <Lines lines={set.lines} />
         </Panel>
       )}
-    </Asked>
+    </QueryAnswer>
   )
 }
 

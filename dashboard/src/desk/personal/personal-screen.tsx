@@ -6,7 +6,7 @@ import { useRead } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { Act } from '../../both/form/act.tsx'
 import { Card, Page, Section } from '../../both/layout/page.tsx'
-import { Asked, Empty } from '../../both/layout/wait.tsx'
+import { Empty, QueryAnswer } from '../../both/layout/query-states.tsx'
 import { StateOf } from '../../both/list/state.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
@@ -123,7 +123,7 @@ function Erasures() {
   const query = useRead('log', '/desk/api/personal-data/erasures')
   return (
     <Section title={words.erasures}>
-      <Asked query={query} lines={3}>
+      <QueryAnswer query={query} lines={3}>
         {({ erasures }) =>
           erasures.length === 0 ? (
             <Empty title={words.none} />
@@ -131,7 +131,7 @@ function Erasures() {
             <TableOrCards label={words.erasures} columns={columns} rows={erasures} keyOf={({ approval_id: id }) => id} />
           )
         }
-      </Asked>
+      </QueryAnswer>
     </Section>
   )
 }

@@ -4,7 +4,7 @@ import { useRead } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { Act } from '../../both/form/act.tsx'
 import { Card } from '../../both/layout/page.tsx'
-import { Asked } from '../../both/layout/wait.tsx'
+import { QueryAnswer } from '../../both/layout/query-states.tsx'
 import { StateOf } from '../../both/list/state.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { Acts, Facts, Panel } from '../frame/panel.tsx'
@@ -55,7 +55,7 @@ export function ProblemPanel({ id, onActed }: { readonly id: string; readonly on
   const mayAnswer = useMay('manage_accounts')
   const query = useRead('problems', '/desk/api/problems/{problem_id}', { problem_id: id })
   return (
-    <Asked query={query}>
+    <QueryAnswer query={query}>
       {(problem) => (
         <Panel title={problem.account_name} state={<StateOf {...problemStates[problem.state]} />}>
           <Card>
@@ -87,6 +87,6 @@ export function ProblemPanel({ id, onActed }: { readonly id: string; readonly on
           />
         </Panel>
       )}
-    </Asked>
+    </QueryAnswer>
   )
 }

@@ -4,7 +4,7 @@ import { post } from '../../both/api/call-api.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { Act } from '../../both/form/act.tsx'
 import { ActNow } from '../../both/form/act-now.tsx'
-import { Asked } from '../../both/layout/wait.tsx'
+import { QueryAnswer } from '../../both/layout/query-states.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { Facts, Panel } from '../frame/panel.tsx'
 import { useDeskMe, useMay } from '../me.ts'
@@ -119,7 +119,7 @@ export function DifferencePanel({ id }: { readonly id: string }) {
   const mayReconcile = useMay('reconcile')
   const query = useDifference(id)
   return (
-    <Asked query={query}>
+    <QueryAnswer query={query}>
       {(difference) => (
         <Panel
           title={showAmount(difference.amount_by)}
@@ -136,6 +136,6 @@ export function DifferencePanel({ id }: { readonly id: string }) {
           {mayReconcile && difference.closed_at === null && <Acts difference={difference} />}
         </Panel>
       )}
-    </Asked>
+    </QueryAnswer>
   )
 }

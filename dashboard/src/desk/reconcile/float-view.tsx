@@ -1,6 +1,6 @@
 import { NativeSelect } from '@mantine/core'
 import { fieldWords } from '../../both/field-words.ts'
-import { Asked, Empty } from '../../both/layout/wait.tsx'
+import { Empty, QueryAnswer } from '../../both/layout/query-states.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import { showDay } from '../../both/moments/format-moment.ts'
@@ -67,7 +67,7 @@ function DriftBars({ rows, tolerance }: { readonly rows: readonly FloatDay[]; re
 function FloatDaysOf({ supplier }: { readonly supplier: string }) {
   const query = useFloatDays(supplier, days)
   return (
-    <Asked query={query}>
+    <QueryAnswer query={query}>
       {(answer) => (
         <>
           <DriftBars rows={answer.days} tolerance={answer.tolerance} />
@@ -75,7 +75,7 @@ function FloatDaysOf({ supplier }: { readonly supplier: string }) {
           <TableOrCards label={floatDayWords.list} columns={columns} rows={answer.days.toReversed()} keyOf={({ day }) => day} />
         </>
       )}
-    </Asked>
+    </QueryAnswer>
   )
 }
 
@@ -84,7 +84,7 @@ export function FloatView() {
   const { filters, setFilters } = useFilters(['supplier'])
   const query = useFulfillers()
   return (
-    <Asked query={query}>
+    <QueryAnswer query={query}>
       {(suppliers) => {
         const supplier = suppliers.find((each) => each === filters.supplier) ?? suppliers[0]
         if (supplier === undefined) return <Empty title={floatDayWords.noSupplier}>{floatDayWords.noSupplierHelp}</Empty>
@@ -101,6 +101,6 @@ export function FloatView() {
           </>
         )
       }}
-    </Asked>
+    </QueryAnswer>
   )
 }

@@ -5,9 +5,9 @@ import { useLocation } from 'wouter'
 import { useRefresh } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { Form } from '../../both/form/form.tsx'
-import { typed } from '../../both/form/typed.ts'
+import { bindText } from '../../both/form/typed.ts'
 import { Card } from '../../both/layout/page.tsx'
-import { Asked } from '../../both/layout/wait.tsx'
+import { QueryAnswer } from '../../both/layout/query-states.tsx'
 import { statementWords } from '../words/reconcile.ts'
 import { useFulfillers } from './ask-reconcile.ts'
 import css from './reconcile.module.css'
@@ -46,7 +46,7 @@ function DraftFields({ draft, suppliers, problem, onChange }: FieldsProps) {
       <NativeSelect
         label={fieldWords.supplier}
         data={[...suppliers]}
-        {...typed(draft.supplier, (value) => onChange({ supplier: value }))}
+        {...bindText(draft.supplier, (value) => onChange({ supplier: value }))}
       />
       <TextInput
         type="file"
@@ -56,8 +56,8 @@ function DraftFields({ draft, suppliers, problem, onChange }: FieldsProps) {
         error={problem}
         onChange={({ currentTarget }) => onChange({ file: currentTarget.files?.[0] })}
       />
-      <TextInput type="date" label={statementWords.from} {...typed(draft.from, (value) => onChange({ from: value }))} />
-      <TextInput type="date" label={statementWords.to} {...typed(draft.to, (value) => onChange({ to: value }))} />
+      <TextInput type="date" label={statementWords.from} {...bindText(draft.from, (value) => onChange({ from: value }))} />
+      <TextInput type="date" label={statementWords.to} {...bindText(draft.to, (value) => onChange({ to: value }))} />
     </div>
   )
 }
@@ -104,9 +104,9 @@ export function ImportForm({ bytesMax }: { readonly bytesMax: number }) {
   return (
     <Card>
       <h2 className={css.cardTitle}>{statementWords.upload}</h2>
-      <Asked query={query} lines={1}>
+      <QueryAnswer query={query} lines={1}>
         {(suppliers) => <ImportFields suppliers={suppliers} bytesMax={bytesMax} />}
-      </Asked>
+      </QueryAnswer>
     </Card>
   )
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useLocation, useParams } from 'wouter'
-import { Beside } from '../../both/layout/beside.tsx'
+import { ListWithPanel } from '../../both/layout/beside.tsx'
 import { Page } from '../../both/layout/page.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import { formatCount } from '../../both/money/format-ghs.ts'
@@ -68,7 +68,7 @@ export default function ReconcileScreen() {
   const close = () => (view === 'statements' ? setFilters({ statement: '' }) : navigate(`/reconcile${search}`))
   return (
     <Page title={frameWords.reconcile} isWide>
-      <Beside label={reconcileWords.views[view]} panel={panels[view]} onClose={close}>
+      <ListWithPanel label={reconcileWords.views[view]} panel={panels[view]} onClose={close}>
         {sums.data && <Figures label={reconcileWords.figures} figures={figuresOf(sums.data.sums)} />}
         <PartTabs
           parts={views}
@@ -78,7 +78,7 @@ export default function ReconcileScreen() {
         >
           {(each) => shown[each]}
         </PartTabs>
-      </Beside>
+      </ListWithPanel>
     </Page>
   )
 }

@@ -1,4 +1,4 @@
-import { answerOf, api, NoAnswer, post } from '../../both/api/call-api.ts'
+import { api, NoAnswer, post, requestData } from '../../both/api/call-api.ts'
 
 type Sent = { readonly statement_id: string; readonly is_new: boolean; readonly closed_differences: number }
 
@@ -16,7 +16,7 @@ const triesMax = 3
 async function sendPart(uploadId: string, partNo: number, bytes: Blob): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
-      await answerOf(() =>
+      await requestData(() =>
         api.PUT('/desk/api/reconcile/uploads/{upload_id}/parts/{part_no}', {
           params: { path: { upload_id: uploadId, part_no: partNo } },
           body: bytes as never,

@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
 import { fieldWords } from '../../both/field-words.ts'
-import { Asked } from '../../both/layout/wait.tsx'
+import { QueryAnswer } from '../../both/layout/query-states.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import { showDay } from '../../both/moments/format-moment.ts'
 import { Moment } from '../../both/moments/moment.tsx'
@@ -46,7 +46,7 @@ function JustImported() {
 export function StatementPanel({ id }: { readonly id: string }) {
   const query = useStatement(id)
   return (
-    <Asked query={query}>
+    <QueryAnswer query={query}>
       {(statement) => (
         <Panel
           title={statement.file_name}
@@ -89,6 +89,6 @@ export function StatementPanel({ id }: { readonly id: string }) {
           )}
         </Panel>
       )}
-    </Asked>
+    </QueryAnswer>
   )
 }

@@ -3,7 +3,7 @@ import { useRead } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { Act } from '../../both/form/act.tsx'
 import { Section } from '../../both/layout/page.tsx'
-import { Asked } from '../../both/layout/wait.tsx'
+import { QueryAnswer } from '../../both/layout/query-states.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { showDay } from '../../both/moments/format-moment.ts'
 import { type AmountKind, percent as percentKind, unitCost } from '../../both/money/read-amount.ts'
@@ -86,7 +86,7 @@ export function CostsPart() {
   const mayEnter = useMay('manage_money')
   const query = useRead('reports', '/desk/api/costs')
   return (
-    <Asked query={query} lines={6}>
+    <QueryAnswer query={query} lines={6}>
       {({ costs, history }) => (
         <>
           <p className={`${css.remarks} ${css.lead}`}>{costWords.lead}</p>
@@ -108,6 +108,6 @@ export function CostsPart() {
           )}
         </>
       )}
-    </Asked>
+    </QueryAnswer>
   )
 }

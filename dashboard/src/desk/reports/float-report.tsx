@@ -2,7 +2,7 @@ import type { Schema } from '../../both/api/call-api.ts'
 import { useRead } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { Big } from '../../both/layout/page.tsx'
-import { Asked } from '../../both/layout/wait.tsx'
+import { QueryAnswer } from '../../both/layout/query-states.tsx'
 import { SortedTable } from '../../both/list/sorted-table.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
@@ -49,7 +49,7 @@ const columns: readonly Column<Row>[] = [
 export function FloatReportPart() {
   const query = useRead('reports', '/desk/api/reports/float')
   return (
-    <Asked query={query}>
+    <QueryAnswer query={query}>
       {({ rows, total, ...report }) => (
         <>
           <Big label={reportWords.floatTotal} value={formatCounted(total.float, reportWords.notKnown)} />
@@ -62,6 +62,6 @@ export function FloatReportPart() {
           )}
         </>
       )}
-    </Asked>
+    </QueryAnswer>
   )
 }

@@ -3,7 +3,7 @@ import { useRead } from '../../both/api/use-read.ts'
 import { Act } from '../../both/form/act.tsx'
 import { SendForm } from '../../both/form/send-form.tsx'
 import { Card, Section } from '../../both/layout/page.tsx'
-import { Asked } from '../../both/layout/wait.tsx'
+import { QueryAnswer } from '../../both/layout/query-states.tsx'
 import { choicesOf } from '../../both/list/filter-bar.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
@@ -85,7 +85,7 @@ export function MailedReportsPart() {
         <ScheduleForm />
       </Card>
       <Section title={reportWords.mailList}>
-        <Asked query={query}>
+        <QueryAnswer query={query}>
           {({ schedules }) => (
             <Rows label={reportWords.mailList} empty={{ title: reportWords.mailEmpty, next: reportWords.mailEmptyNext }}>
               {schedules.map((schedule) => (
@@ -93,7 +93,7 @@ export function MailedReportsPart() {
               ))}
             </Rows>
           )}
-        </Asked>
+        </QueryAnswer>
       </Section>
     </>
   )

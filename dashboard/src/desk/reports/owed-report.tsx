@@ -3,7 +3,7 @@ import type { Schema } from '../../both/api/call-api.ts'
 import { useRead } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { Big, Section } from '../../both/layout/page.tsx'
-import { Asked } from '../../both/layout/wait.tsx'
+import { QueryAnswer } from '../../both/layout/query-states.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import { dayOf, exactMoment } from '../../both/moments/format-moment.ts'
@@ -38,14 +38,14 @@ export function OwedReportPart() {
           onChange={({ currentTarget }) => setFilters({ at: currentTarget.value })}
         />
       </div>
-      <Asked query={query}>
+      <QueryAnswer query={query}>
         {({ rows, total, at: moment }) => (
           <Section title={exactMoment(moment)}>
             <Big label={reportWords.owedNow} value={formatGhs(total.owed)} />
             <TableOrCards label={reportWords.table} columns={columns} rows={rows} keyOf={({ key }) => key} />
           </Section>
         )}
-      </Asked>
+      </QueryAnswer>
     </>
   )
 }

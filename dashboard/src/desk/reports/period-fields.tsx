@@ -1,5 +1,5 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
-import { typed } from '../../both/form/typed.ts'
+import { bindText } from '../../both/form/typed.ts'
 import { choicesOf } from '../../both/list/filter-bar.tsx'
 import type { Filters } from '../../both/list/use-filters.ts'
 import { reportWords } from '../words/reports.ts'
@@ -22,7 +22,7 @@ export function PeriodFields({ days, by, setFilters }: Props) {
       type="date"
       label={reportWords[name]}
       {...bounds}
-      {...typed(days[name], (day) => day !== '' && setFilters({ [name]: day }))}
+      {...bindText(days[name], (day) => day !== '' && setFilters({ [name]: day }))}
     />
   )
   return (

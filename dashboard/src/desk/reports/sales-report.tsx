@@ -3,7 +3,7 @@ import type { Schema } from '../../both/api/call-api.ts'
 import { useRead } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { Section } from '../../both/layout/page.tsx'
-import { Asked, Empty, Waiting } from '../../both/layout/wait.tsx'
+import { Empty, QueryAnswer, Waiting } from '../../both/layout/query-states.tsx'
 import { FileLink } from '../../both/list/file-link.tsx'
 import { SortedTable } from '../../both/list/sorted-table.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
@@ -101,7 +101,7 @@ export function SalesReportPart() {
   return (
     <>
       <PeriodFields days={days} by={by} setFilters={setFilters} />
-      <Asked query={query} lines={6}>
+      <QueryAnswer query={query} lines={6}>
         {(report) => (
           <>
             <Figures label={reportWords.figures} figures={figuresOfSales(report)} />
@@ -117,7 +117,7 @@ export function SalesReportPart() {
             <Remarks report={report} />
           </>
         )}
-      </Asked>
+      </QueryAnswer>
     </>
   )
 }

@@ -3,7 +3,7 @@ import { useRead } from '../../both/api/use-read.ts'
 import { countedWords } from '../../both/counted-words.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { Big, Section } from '../../both/layout/page.tsx'
-import { Asked, Empty } from '../../both/layout/wait.tsx'
+import { Empty, QueryAnswer } from '../../both/layout/query-states.tsx'
 import { FileLink } from '../../both/list/file-link.tsx'
 import { SortedTable } from '../../both/list/sorted-table.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
@@ -64,7 +64,7 @@ export function TaxReportPart() {
   return (
     <>
       <PeriodFields days={days} setFilters={setFilters} />
-      <Asked query={query}>
+      <QueryAnswer query={query}>
         {(report) =>
           report.rows.length === 0 ? (
             <Empty title={reportWords.noRates}>{reportWords.noRatesNext}</Empty>
@@ -84,7 +84,7 @@ export function TaxReportPart() {
             </>
           )
         }
-      </Asked>
+      </QueryAnswer>
     </>
   )
 }

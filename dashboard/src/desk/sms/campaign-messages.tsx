@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { type Schema } from '../../both/api/call-api.ts'
 import { usePages } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
-import { typed } from '../../both/form/typed.ts'
+import { bindText } from '../../both/form/typed.ts'
 import { Section } from '../../both/layout/page.tsx'
 import { MorePages } from '../../both/list/more-pages.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
@@ -32,7 +32,7 @@ export function CampaignMessages({ campaignId }: { readonly campaignId: string }
         mb={12}
         aria-label={fieldWords.only}
         data={choices}
-        {...typed(status, (value) => setStatus(value as Status | ''))}
+        {...bindText(status, (value) => setStatus(value as Status | ''))}
       />
       <MorePages query={query} more={deskSmsWords.moreMessages}>
         {(pages) => {

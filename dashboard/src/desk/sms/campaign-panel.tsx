@@ -2,7 +2,7 @@ import { Link } from 'wouter'
 import type { Schema } from '../../both/api/call-api.ts'
 import { useRead } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
-import { Asked } from '../../both/layout/wait.tsx'
+import { QueryAnswer } from '../../both/layout/query-states.tsx'
 import { StateOf } from '../../both/list/state.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { formatCount } from '../../both/money/format-ghs.ts'
@@ -58,5 +58,5 @@ function Shown({ campaign }: { readonly campaign: Schema<'DeskCampaign'> }) {
 
 export function CampaignPanel({ id }: { readonly id: string }) {
   const query = useRead('sms', '/desk/api/sms/campaigns/{campaign_id}', { campaign_id: id })
-  return <Asked query={query}>{(campaign) => <Shown campaign={campaign} />}</Asked>
+  return <QueryAnswer query={query}>{(campaign) => <Shown campaign={campaign} />}</QueryAnswer>
 }

@@ -2,9 +2,9 @@ import { Button, Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { post } from '../../both/api/call-api.ts'
-import { typed } from '../../both/form/typed.ts'
+import { bindText } from '../../both/form/typed.ts'
 import { Card, Section } from '../../both/layout/page.tsx'
-import { Failure } from '../../both/layout/wait.tsx'
+import { Failure } from '../../both/layout/query-states.tsx'
 import { State } from '../../both/list/state.tsx'
 import { deskSmsWords } from '../words/sms.ts'
 import css from './sms.module.css'
@@ -28,7 +28,7 @@ export function CheckText() {
           autosize
           minRows={2}
           required
-          {...typed(message, setMessage)}
+          {...bindText(message, setMessage)}
         />
         <div>
           <Button type="submit" variant="light" loading={checking.isPending} disabled={message.trim() === ''}>

@@ -5,9 +5,9 @@ import { Link } from 'wouter'
 import { ApiRefusal, get, post, type Schema } from '../../both/api/call-api.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { Act } from '../../both/form/act.tsx'
-import { typed } from '../../both/form/typed.ts'
+import { bindText } from '../../both/form/typed.ts'
 import { Card, Section } from '../../both/layout/page.tsx'
-import { Failure } from '../../both/layout/wait.tsx'
+import { Failure } from '../../both/layout/query-states.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { BeforeAfter } from '../frame/panel.tsx'
 import { frameWords } from '../words/frame.ts'
@@ -53,7 +53,7 @@ export function LostFactor() {
             autoCapitalize="none"
             spellCheck={false}
             required
-            {...typed(email, setEmail)}
+            {...bindText(email, setEmail)}
           />
           <Button type="submit" variant="light" loading={finding.isPending}>
             {fieldWords.find}

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import type { Schema } from '../../both/api/call-api.ts'
 import { useRead } from '../../both/api/use-read.ts'
 import { Section } from '../../both/layout/page.tsx'
-import { Asked } from '../../both/layout/wait.tsx'
+import { QueryAnswer } from '../../both/layout/query-states.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { nameKind } from '../words/approvals.ts'
 import { frameWords } from '../words/frame.ts'
@@ -53,7 +53,7 @@ export function PermissionMatrix() {
   const query = useRead('staff', '/desk/api/staff/permissions', {}, { staleTime: Number.POSITIVE_INFINITY })
   return (
     <Section title={words.matrix}>
-      <Asked query={query}>{(table) => <Matrix {...table} />}</Asked>
+      <QueryAnswer query={query}>{(table) => <Matrix {...table} />}</QueryAnswer>
     </Section>
   )
 }

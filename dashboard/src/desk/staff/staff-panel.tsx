@@ -4,7 +4,7 @@ import { useRead } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { Act } from '../../both/form/act.tsx'
 import { Card } from '../../both/layout/page.tsx'
-import { Asked } from '../../both/layout/wait.tsx'
+import { QueryAnswer } from '../../both/layout/query-states.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { State } from '../../both/list/state.tsx'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
@@ -94,7 +94,7 @@ function InviteAgain({ person }: Props) {
 function Sessions({ person }: Props) {
   const query = useRead('staff', '/desk/api/staff/{person_id}/sessions', { person_id: person.person_id })
   return (
-    <Asked query={query} lines={1}>
+    <QueryAnswer query={query} lines={1}>
       {({ sessions }) => (
         <Rows label={fieldWords.sessions}>
           {sessions.map((session) => (
@@ -106,7 +106,7 @@ function Sessions({ person }: Props) {
           ))}
         </Rows>
       )}
-    </Asked>
+    </QueryAnswer>
   )
 }
 

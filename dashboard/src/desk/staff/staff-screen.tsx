@@ -1,9 +1,9 @@
 import type { Schema } from '../../both/api/call-api.ts'
 import { useRead } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
-import { Beside } from '../../both/layout/beside.tsx'
+import { ListWithPanel } from '../../both/layout/beside.tsx'
 import { Page } from '../../both/layout/page.tsx'
-import { Asked } from '../../both/layout/wait.tsx'
+import { QueryAnswer } from '../../both/layout/query-states.tsx'
 import { State } from '../../both/list/state.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
@@ -55,14 +55,14 @@ export default function StaffScreen() {
   const chosen = query.data?.staff.find((person) => keyOf(person) === filters.person)
   return (
     <Page title={frameWords.staff} isWide>
-      <Beside
+      <ListWithPanel
         label={words.panel}
         panel={chosen && <StaffPanel key={chosen.person_id} person={chosen} />}
         onClose={() => setFilters({ person: '' })}
       >
         <p style={{ marginBottom: 12 }}>{words.lead}</p>
         {mayManage && <InviteStaff />}
-        <Asked query={query}>
+        <QueryAnswer query={query}>
           {({ staff }) => (
             <TableOrCards
               label={frameWords.staff}
@@ -73,10 +73,10 @@ export default function StaffScreen() {
               selectedKey={filters.person}
             />
           )}
-        </Asked>
+        </QueryAnswer>
         {mayManage && <LostFactor />}
         <PermissionMatrix />
-      </Beside>
+      </ListWithPanel>
     </Page>
   )
 }

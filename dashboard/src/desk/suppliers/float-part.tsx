@@ -1,7 +1,7 @@
 import { post, type Schema } from '../../both/api/call-api.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { Act } from '../../both/form/act.tsx'
-import { Asked } from '../../both/layout/wait.tsx'
+import { QueryAnswer } from '../../both/layout/query-states.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { exactMoment, readMoment } from '../../both/moments/format-moment.ts'
 import { Moment } from '../../both/moments/moment.tsx'
@@ -117,7 +117,7 @@ export function FloatPart({ supplier }: { readonly supplier: DeskSupplier }) {
   return (
     <>
       <FloatNow supplier={supplier} pace={health.data?.floats.find((each) => each.supplier === name)} />
-      <Asked query={query}>
+      <QueryAnswer query={query}>
         {({ reads, movements }) => (
           <>
             <FloatLine reads={reads} />
@@ -132,7 +132,7 @@ export function FloatPart({ supplier }: { readonly supplier: DeskSupplier }) {
             )}
           </>
         )}
-      </Asked>
+      </QueryAnswer>
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { fieldWords } from '../../both/field-words.ts'
-import { Asked, Empty } from '../../both/layout/wait.tsx'
+import { Empty, QueryAnswer } from '../../both/layout/query-states.tsx'
 import { Choices } from '../../both/list/choices.tsx'
 import { choicesOf } from '../../both/list/filter-bar.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
@@ -162,7 +162,7 @@ export function HealthPart({ supplier }: { readonly supplier: string }) {
   return (
     <>
       <Choices label={suppliersWords.span} value={span} options={choicesOf(suppliersWords.spans)} onChoose={setSpan} />
-      <Asked query={query}>
+      <QueryAnswer query={query}>
         {(health) => {
           const own = health.suppliers.find(({ supplier: name }) => name === supplier)
           return (
@@ -176,7 +176,7 @@ export function HealthPart({ supplier }: { readonly supplier: string }) {
             </>
           )
         }}
-      </Asked>
+      </QueryAnswer>
     </>
   )
 }

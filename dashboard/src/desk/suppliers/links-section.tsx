@@ -2,7 +2,7 @@ import type { Schema } from '../../both/api/call-api.ts'
 import { useRead } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { Section } from '../../both/layout/page.tsx'
-import { Asked } from '../../both/layout/wait.tsx'
+import { QueryAnswer } from '../../both/layout/query-states.tsx'
 import { State } from '../../both/list/state.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
@@ -59,7 +59,7 @@ export function LinksSection() {
   return (
     <>
       <Section title={linksWords.sms}>
-        <Asked query={links}>
+        <QueryAnswer query={links}>
           {(answer) => (
             <TableOrCards
               label={linksWords.sms}
@@ -69,10 +69,10 @@ export function LinksSection() {
               empty={{ title: linksWords.noLinks, next: linksWords.noLinksDetail }}
             />
           )}
-        </Asked>
+        </QueryAnswer>
       </Section>
       <Section title={linksWords.servers}>
-        <Asked query={servers}>
+        <QueryAnswer query={servers}>
           {(answer) => (
             <TableOrCards
               label={linksWords.servers}
@@ -81,7 +81,7 @@ export function LinksSection() {
               keyOf={({ server }) => String(server)}
             />
           )}
-        </Asked>
+        </QueryAnswer>
       </Section>
     </>
   )

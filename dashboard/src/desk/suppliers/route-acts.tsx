@@ -4,7 +4,7 @@ import { Act } from '../../both/form/act.tsx'
 import { count } from '../../both/money/read-amount.ts'
 import { routeWords } from '../words/suppliers.ts'
 import type { DeskRoute } from './ask-suppliers.ts'
-import { Foresight, nameOfSelected, type Selected } from './foresight.tsx'
+import { nameOfSelected, RouteChangePreview, type SelectedRoutes } from './route-change-preview.tsx'
 
 const topics = ['suppliers', 'orders', 'alarms'] as const
 const button = { size: 'compact-sm' } as const
@@ -13,7 +13,13 @@ export const priorityField = (initial: number) =>
   ({ kind: 'amount', of: count, label: routeWords.priority, help: routeWords.priorityHelp, initial }) as const
 
 /** A button that pauses routes. Its dialog first shows where their orders would go. */
-export function PauseRoutes({ selected, label = fieldWords.pause }: { readonly selected: Selected; readonly label?: string }) {
+export function PauseRoutes({
+  selected,
+  label = fieldWords.pause,
+}: {
+  readonly selected: SelectedRoutes
+  readonly label?: string
+}) {
   return (
     <Act
       label={label}
@@ -28,13 +34,19 @@ export function PauseRoutes({ selected, label = fieldWords.pause }: { readonly s
       }}
       run={(reason, { minutes }) => post('/desk/api/routes/pause', { ...selected, reason, minutes })}
     >
-      <Foresight selected={selected} change="pause" />
+      <RouteChangePreview selected={selected} change="pause" />
     </Act>
   )
 }
 
 /** A button that opens paused routes. Its dialog first shows which orders would then be sent. */
-export function ResumeRoutes({ selected, label = fieldWords.resume }: { readonly selected: Selected; readonly label?: string }) {
+export function ResumeRoutes({
+  selected,
+  label = fieldWords.resume,
+}: {
+  readonly selected: SelectedRoutes
+  readonly label?: string
+}) {
   return (
     <Act
       label={label}
@@ -45,7 +57,7 @@ export function ResumeRoutes({ selected, label = fieldWords.resume }: { readonly
       topics={topics}
       run={(reason) => post('/desk/api/routes/resume', { ...selected, ...(reason !== '' && { reason }) })}
     >
-      <Foresight selected={selected} change="resume" />
+      <RouteChangePreview selected={selected} change="resume" />
     </Act>
   )
 }

@@ -2,7 +2,7 @@ import { Group } from '@mantine/core'
 import { post } from '../../both/api/call-api.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { Act } from '../../both/form/act.tsx'
-import { Asked } from '../../both/layout/wait.tsx'
+import { QueryAnswer } from '../../both/layout/query-states.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { useMay } from '../me.ts'
 import { productOfRoute, routeWords } from '../words/suppliers.ts'
@@ -53,7 +53,7 @@ export function RoutesPart({ supplier }: { readonly supplier: string }) {
   const mayChange = useMay('manage_suppliers')
   const query = useRoutes()
   return (
-    <Asked query={query}>
+    <QueryAnswer query={query}>
       {({ routes, networks }) => {
         const own = routes.filter((route) => route.supplier === supplier)
         const known = new Set(own.map(keyOf))
@@ -78,6 +78,6 @@ export function RoutesPart({ supplier }: { readonly supplier: string }) {
           </>
         )
       }}
-    </Asked>
+    </QueryAnswer>
   )
 }

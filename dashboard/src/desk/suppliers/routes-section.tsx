@@ -1,5 +1,5 @@
 import { fieldWords } from '../../both/field-words.ts'
-import { Asked } from '../../both/layout/wait.tsx'
+import { QueryAnswer } from '../../both/layout/query-states.tsx'
 import { FilterBar } from '../../both/list/filter-bar.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
@@ -39,7 +39,7 @@ export function RoutesSection({ hasPanel, onSelect }: Props) {
   const { filters, setFilters } = useFilters(['product'])
   const query = useRoutes()
   return (
-    <Asked query={query}>
+    <QueryAnswer query={query}>
       {({ routes }) => {
         const products = [...new Set(routes.map(({ product }) => product))].map((value) => ({
           value,
@@ -63,6 +63,6 @@ export function RoutesSection({ hasPanel, onSelect }: Props) {
           </>
         )
       }}
-    </Asked>
+    </QueryAnswer>
   )
 }

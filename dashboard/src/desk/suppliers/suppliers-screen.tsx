@@ -1,8 +1,8 @@
 import { useLocation, useParams } from 'wouter'
 import { fieldWords } from '../../both/field-words.ts'
-import { Beside } from '../../both/layout/beside.tsx'
+import { ListWithPanel } from '../../both/layout/beside.tsx'
 import { Page } from '../../both/layout/page.tsx'
-import { Asked, Empty } from '../../both/layout/wait.tsx'
+import { Empty, QueryAnswer } from '../../both/layout/query-states.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
 import { type Figure, Figures } from '../frame/figures.tsx'
@@ -99,9 +99,9 @@ export default function SuppliersScreen() {
   const chosen = query.data?.suppliers.find(({ supplier }) => supplier === name)
   return (
     <Page title={fieldWords.suppliers} isWide end={mayChange && query.data && <AddSupplier adapters={query.data.adapters} />}>
-      <Asked query={query} lines={5}>
+      <QueryAnswer query={query} lines={5}>
         {({ suppliers }) => (
-          <Beside
+          <ListWithPanel
             label={chosen?.supplier ?? ''}
             panel={chosen && <SupplierPanel key={chosen.supplier} supplier={chosen} />}
             onClose={() => navigate(view === 'suppliers' ? '/suppliers' : `/suppliers?view=${view}`)}
@@ -125,9 +125,9 @@ export default function SuppliersScreen() {
                 />
               )}
             </PartTabs>
-          </Beside>
+          </ListWithPanel>
         )}
-      </Asked>
+      </QueryAnswer>
     </Page>
   )
 }

@@ -4,7 +4,7 @@ import { fieldWords } from '../../both/field-words.ts'
 import { Act } from '../../both/form/act.tsx'
 import { networkName } from '../../both/goods-words.ts'
 import { Section } from '../../both/layout/page.tsx'
-import { Asked } from '../../both/layout/wait.tsx'
+import { QueryAnswer } from '../../both/layout/query-states.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { percent } from '../../both/money/read-amount.ts'
 import { BeforeAfter } from '../frame/panel.tsx'
@@ -77,7 +77,7 @@ export function CommissionTerms() {
   return (
     <Section title={fieldWords.commission}>
       <p className="soft fine">{switchWords.commissionHelp}</p>
-      <Asked query={terms}>
+      <QueryAnswer query={terms}>
         {(page) => (
           <div className={css.two}>
             {(['rates', 'shares'] as const).map((kind) => (
@@ -93,7 +93,7 @@ export function CommissionTerms() {
             ))}
           </div>
         )}
-      </Asked>
+      </QueryAnswer>
     </Section>
   )
 }

@@ -5,7 +5,7 @@ import { useRead } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { Act } from '../../both/form/act.tsx'
 import { Big, Card, Section } from '../../both/layout/page.tsx'
-import { Asked, Empty } from '../../both/layout/wait.tsx'
+import { Empty, QueryAnswer } from '../../both/layout/query-states.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { exactMoment } from '../../both/moments/format-moment.ts'
 import { Moment } from '../../both/moments/moment.tsx'
@@ -99,7 +99,7 @@ function History({ setting }: { readonly setting: Setting }) {
   const history = useRead('switches', '/desk/api/settings/{name}/history', { name })
   return (
     <Section title={switchWords.history}>
-      <Asked query={history} lines={1}>
+      <QueryAnswer query={history} lines={1}>
         {({ changes }) =>
           changes.length === 0 ? (
             <Empty title={switchWords.noHistory} />
@@ -122,7 +122,7 @@ function History({ setting }: { readonly setting: Setting }) {
             </Card>
           )
         }
-      </Asked>
+      </QueryAnswer>
     </Section>
   )
 }

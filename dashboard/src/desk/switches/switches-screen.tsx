@@ -4,11 +4,11 @@ import { Link } from 'wouter'
 import type { Schema } from '../../both/api/call-api.ts'
 import { useRead } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
-import { foldLetters } from '../../both/find/fits.ts'
-import { typed } from '../../both/form/typed.ts'
-import { Beside } from '../../both/layout/beside.tsx'
+import { foldLetters } from '../../both/find/match-words.ts'
+import { bindText } from '../../both/form/typed.ts'
+import { ListWithPanel } from '../../both/layout/beside.tsx'
 import { Page, Section } from '../../both/layout/page.tsx'
-import { Asked, Empty } from '../../both/layout/wait.tsx'
+import { Empty, QueryAnswer } from '../../both/layout/query-states.tsx'
 import { State } from '../../both/list/state.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
@@ -114,16 +114,16 @@ export default function SwitchesScreen() {
   const chosen = all?.find(({ name }) => name === selected)
   return (
     <Page title={frameWords.switches} isWide end={mayErase && <Link href="/personal-data">{personalWords.title}</Link>}>
-      <Beside
+      <ListWithPanel
         label={switchWords.panel}
         panel={chosen && <SettingPanel key={chosen.name} setting={chosen} />}
         onClose={() => setFilters({ setting: '' })}
       >
         <div className={css.filters}>
-          <TextInput label={switchWords.find} type="search" {...typed(text, (value) => setFilters({ text: value }))} />
-          <NativeSelect label={fieldWords.show} data={choices} {...typed(show, (value) => setFilters({ show: value }))} />
+          <TextInput label={switchWords.find} type="search" {...bindText(text, (value) => setFilters({ text: value }))} />
+          <NativeSelect label={fieldWords.show} data={choices} {...bindText(show, (value) => setFilters({ show: value }))} />
         </div>
-        <Asked query={settings} lines={8}>
+        <QueryAnswer query={settings} lines={8}>
           {({ groups }) => {
             const fitting = groups
               .map((group) => ({ ...group, settings: group.settings.filter((each) => fits(each, text, show)) }))
@@ -131,9 +131,9 @@ export default function SwitchesScreen() {
             if (fitting.length > 0) return <Groups groups={fitting} selected={selected} onSelect={select} />
             return <Empty title={show === 'returning' ? switchWords.noReturns : switchWords.none}>{switchWords.noneHelp}</Empty>
           }}
-        </Asked>
+        </QueryAnswer>
         {text === '' && show === '' && <CommissionTerms />}
-      </Beside>
+      </ListWithPanel>
     </Page>
   )
 }

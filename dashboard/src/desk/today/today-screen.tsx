@@ -4,7 +4,7 @@ import { countedWords } from '../../both/counted-words.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { networkName } from '../../both/goods-words.ts'
 import { Card, Page, Section } from '../../both/layout/page.tsx'
-import { Asked, Empty } from '../../both/layout/wait.tsx'
+import { Empty, QueryAnswer } from '../../both/layout/query-states.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { showDay, showTime } from '../../both/moments/format-moment.ts'
 import { formatCount, formatCounted, formatGhs } from '../../both/money/format-ghs.ts'
@@ -158,7 +158,7 @@ export default function TodayScreen() {
   )
   return (
     <Page title={fieldWords.today} isWide>
-      <Asked query={today}>{(found) => <Day today={found} />}</Asked>
+      <QueryAnswer query={today}>{(found) => <Day today={found} />}</QueryAnswer>
     </Page>
   )
 }

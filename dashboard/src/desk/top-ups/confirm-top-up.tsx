@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { post, type Schema } from '../../both/api/call-api.ts'
 import { useAct } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
-import { Failure } from '../../both/layout/wait.tsx'
+import { Failure } from '../../both/layout/query-states.tsx'
 import { ConfirmMoney } from '../../both/money/confirm-money.tsx'
 import { topUpWords as words } from '../words/top-ups.ts'
 

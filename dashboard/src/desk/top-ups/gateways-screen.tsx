@@ -1,7 +1,7 @@
 import { Link } from 'wouter'
 import { useRead } from '../../both/api/use-read.ts'
 import { Card, Page } from '../../both/layout/page.tsx'
-import { Asked } from '../../both/layout/wait.tsx'
+import { QueryAnswer } from '../../both/layout/query-states.tsx'
 import { frameWords } from '../words/frame.ts'
 import { topUpWords as words } from '../words/top-ups.ts'
 import { GatewayCard } from './gateway-card.tsx'
@@ -12,7 +12,7 @@ export default function GatewaysScreen() {
   return (
     <Page title={words.gateways} end={<Link href="/top-ups">{frameWords.topUps}</Link>}>
       <p style={{ marginBottom: 12 }}>{words.gatewayLead}</p>
-      <Asked query={query}>
+      <QueryAnswer query={query}>
         {({ is_simulated: isSimulated, gateways }) => (
           <>
             {isSimulated && <Card tone="gold">{words.simulated}</Card>}
@@ -21,7 +21,7 @@ export default function GatewaysScreen() {
             ))}
           </>
         )}
-      </Asked>
+      </QueryAnswer>
     </Page>
   )
 }

@@ -5,7 +5,7 @@ import { CopyText } from '../../both/copy-text.tsx'
 import { fieldWords } from '../../both/field-words.ts'
 import { Act } from '../../both/form/act.tsx'
 import { Card } from '../../both/layout/page.tsx'
-import { Asked } from '../../both/layout/wait.tsx'
+import { QueryAnswer } from '../../both/layout/query-states.tsx'
 import { State } from '../../both/list/state.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
@@ -102,7 +102,7 @@ export function TopUpPanel({ id, onActed }: { readonly id: string; readonly onAc
   const mayDecide = useMay('manage_money')
   const query = useRead('top-ups', '/desk/api/top-ups/{top_up_id}', { top_up_id: id })
   return (
-    <Asked query={query}>
+    <QueryAnswer query={query}>
       {(topUp) => {
         const { word, tone } = topUpStates[topUp.state]
         const isOpen = topUp.state === 'waiting' || topUp.state === 'held'
@@ -124,6 +124,6 @@ export function TopUpPanel({ id, onActed }: { readonly id: string; readonly onAc
           </Panel>
         )
       }}
-    </Asked>
+    </QueryAnswer>
   )
 }

@@ -4,11 +4,11 @@ import { post } from '../../both/api/call-api.ts'
 import { usePages } from '../../both/api/use-read.ts'
 import { Act } from '../../both/form/act.tsx'
 import { Card, Section } from '../../both/layout/page.tsx'
-import { Empty } from '../../both/layout/wait.tsx'
+import { Empty } from '../../both/layout/query-states.tsx'
 import { MorePages } from '../../both/list/more-pages.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { exactMoment } from '../../both/moments/format-moment.ts'
-import { SameWaits } from '../approvals/same-waits.tsx'
+import { EqualProposalCard } from '../approvals/equal-proposal-card.tsx'
 import { useMay } from '../me.ts'
 import { voucherWords } from '../words/vouchers.ts'
 import type { VoucherType } from './type-acts.tsx'
@@ -51,7 +51,7 @@ function Withdraw({ type, count, label, batchId, onProposed }: WithdrawProps) {
 
 function AfterProposing({ proposed, onDone }: { readonly proposed: Proposed | undefined; readonly onDone: () => void }) {
   if (proposed === undefined) return null
-  if (proposed.sameId !== undefined) return <SameWaits id={proposed.sameId} onDone={onDone} />
+  if (proposed.sameId !== undefined) return <EqualProposalCard id={proposed.sameId} onDone={onDone} />
   return (
     <Card tone="gold">
       <b>{voucherWords.proposed}</b> <Link href="/approvals">{voucherWords.toApprovals}</Link>

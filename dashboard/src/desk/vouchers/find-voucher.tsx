@@ -6,7 +6,7 @@ import { useRead } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { Act } from '../../both/form/act.tsx'
 import { Card, Section } from '../../both/layout/page.tsx'
-import { Asked, Empty } from '../../both/layout/wait.tsx'
+import { Empty, QueryAnswer } from '../../both/layout/query-states.tsx'
 import { FilterBar } from '../../both/list/filter-bar.tsx'
 import { State } from '../../both/list/state.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
@@ -104,7 +104,7 @@ export function FindVoucher({ text, onFind }: { readonly text: string; readonly 
         onShow={({ find = '' }) => onFind(find)}
       />
       {text !== '' && (
-        <Asked query={found} lines={1}>
+        <QueryAnswer query={found} lines={1}>
           {({ vouchers }) =>
             vouchers.length === 0 ? (
               <Empty title={voucherWords.notFound} />
@@ -120,7 +120,7 @@ export function FindVoucher({ text, onFind }: { readonly text: string; readonly 
               </Card>
             )
           }
-        </Asked>
+        </QueryAnswer>
       )}
     </Section>
   )

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { answerOf, api, type Schema } from '../../both/api/call-api.ts'
+import { api, requestData, type Schema } from '../../both/api/call-api.ts'
 import { useAct } from '../../both/api/use-read.ts'
 import { Card, Section } from '../../both/layout/page.tsx'
-import { Failure } from '../../both/layout/wait.tsx'
+import { Failure } from '../../both/layout/query-states.tsx'
 import { State } from '../../both/list/state.tsx'
 import { AmountField } from '../../both/money/amount-field.tsx'
 import { readAmount, unitCost } from '../../both/money/read-amount.ts'
@@ -17,7 +17,7 @@ const topics = ['vouchers', 'alarms', 'needs', 'log', 'reports', 'today']
 type Result = Schema<'VoucherImportResult'>
 
 function sendFile(typeId: string, file: File, isDryRun: boolean, cost?: number): Promise<Result> {
-  return answerOf(() =>
+  return requestData(() =>
     api.POST('/desk/api/vouchers/types/{type_id}/import', {
       params: {
         path: { type_id: typeId },

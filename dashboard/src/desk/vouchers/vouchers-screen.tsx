@@ -1,9 +1,9 @@
 import { useCallback } from 'react'
 import { useRead } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
-import { Beside } from '../../both/layout/beside.tsx'
+import { ListWithPanel } from '../../both/layout/beside.tsx'
 import { Big, Page, Section } from '../../both/layout/page.tsx'
-import { Asked, Empty } from '../../both/layout/wait.tsx'
+import { Empty, QueryAnswer } from '../../both/layout/query-states.tsx'
 import { State } from '../../both/list/state.tsx'
 import { type Column, TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
@@ -109,12 +109,12 @@ export default function VouchersScreen() {
   const chosen = stock.data?.types.find(({ type_id }) => type_id === filters.type)
   return (
     <Page title={frameWords.vouchers} isWide end={mayChange && <NewType />}>
-      <Beside
+      <ListWithPanel
         label={voucherWords.panel}
         panel={chosen && <TypePanel key={chosen.type_id} type={chosen} />}
         onClose={() => setFilters({ type: '' })}
       >
-        <Asked query={stock}>
+        <QueryAnswer query={stock}>
           {({ types }) =>
             types.length === 0 ? (
               <Empty title={voucherWords.none}>{voucherWords.noneHelp}</Empty>
@@ -134,9 +134,9 @@ export default function VouchersScreen() {
               </>
             )
           }
-        </Asked>
+        </QueryAnswer>
         <FindVoucher key={filters.find ?? ''} text={filters.find ?? ''} onFind={(find) => setFilters({ find })} />
-      </Beside>
+      </ListWithPanel>
     </Page>
   )
 }

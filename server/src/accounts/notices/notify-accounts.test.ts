@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { makeAccount } from '../../../test/makers.ts'
+import { makeAccount } from '../../../test/make-account.ts'
 import { type MailServer, startMailServer } from '../../../test/servers/start-mail-server.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
 import { creditWallet } from '../../money/credit-wallet.ts'

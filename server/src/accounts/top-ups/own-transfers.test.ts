@@ -4,7 +4,7 @@ import { Agent, request as send } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mustPassAudit } from '../../../test/must-pass-audit.ts'
 import type { TestBrowser } from '../../../test/open-browser.ts'
-import { setAgreed } from '../../../test/set-agreed.ts'
+import { setByTwoPeople } from '../../../test/set-by-two-people.ts'
 import { setUpPeople } from '../../../test/set-up-people.ts'
 import { allApprovalKinds } from '../../all-approval-kinds.ts'
 import { creditLimitOnePerson } from '../../money/money.settings.ts'
@@ -24,7 +24,7 @@ let made = 0
 beforeAll(async () => {
   ama = await shop.makeMember('ama@example.test')
   agent = new Agent({ connect: { ca: await readFile(join(shop.app.dataDir, 'tls', 'ca.pem')) } })
-  await setAgreed(shop.db, transferInstructions, 'MoMo to 024 000 0000, Makola Ltd.')
+  await setByTwoPeople(shop.db, transferInstructions, 'MoMo to 024 000 0000, Makola Ltd.')
   await shop.app.untilSeen()
 })
 afterAll(async () => {
@@ -89,7 +89,7 @@ describe('a transfer of the reseller’s own', () => {
   })
 
   it('takes two people above the limit of one', async () => {
-    await setAgreed(shop.db, creditLimitOnePerson, 100)
+    await setByTwoPeople(shop.db, creditLimitOnePerson, 100)
     const { body } = await note('TX-1000')
     expect(await confirm(body.data)).toMatchObject({ state: 'proposed', status: 'pending' })
     const proposed = await confirm(body.data)
@@ -101,7 +101,7 @@ describe('a transfer of the reseller’s own', () => {
     expect(await creditsOf(body.data)).toEqual([])
     await inTransaction(shop.db, (tx) => confirmApproval(tx, allApprovalKinds, { approvalId, person: esi }))
     expect(await creditsOf(body.data)).toHaveLength(1)
-    await setAgreed(shop.db, creditLimitOnePerson, null)
+    await setByTwoPeople(shop.db, creditLimitOnePerson, null)
   })
 
   it('carries a picture, known by its bytes, until it is decided', async () => {
@@ -125,7 +125,7 @@ describe('a transfer of the reseller’s own', () => {
   })
 
   it('is no way where the operator has set no instructions', async () => {
-    await setAgreed(shop.db, transferInstructions, '')
+    await setByTwoPeople(shop.db, transferInstructions, '')
     await shop.app.untilSeen()
     expect((await note('TX-CLOSED')).status).toBe(503)
     expect((await ama.ask('GET', '/app/api/top-ups/ways')).body.data.transfer_instructions).toBeNull()

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vites
 import { mustPassAudit } from '../../../test/must-pass-audit.ts'
 import type { TestBrowser } from '../../../test/open-browser.ts'
 import { anHour, patienceSeconds } from '../../../test/patience.ts'
-import { setAgreed } from '../../../test/set-agreed.ts'
+import { setByTwoPeople } from '../../../test/set-by-two-people.ts'
 import { setUpPeople } from '../../../test/set-up-people.ts'
 import { type RunningSimulator, startSimulator } from '../../../test/start-simulator.ts'
 import { topUpSettings } from '../../money/top-ups/top-ups.settings.ts'
@@ -83,7 +83,7 @@ const letHoursPass = (hours: number) =>
   sql`update top_ups set ended_at = ended_at - make_interval(hours => ${hours}) where account_id = ${accountId}`.execute(shop.db)
 
 const dailyLimit = topUpSettings.find(({ name }) => name === 'top_up_daily_limit') as Setting<number>
-const limitDays = (ghs: number) => setAgreed(shop.db, dailyLimit, ghs)
+const limitDays = (ghs: number) => setByTwoPeople(shop.db, dailyLimit, ghs)
 
 describe('a balance floor', () => {
   it('is off until an owner chooses it: then the phone is asked, as for a top-up by hand, and a notice tells it', async () => {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { bringStaff } from '../../../test/bring-staff.ts'
+import { createSignedInStaff } from '../../../test/create-signed-in-staff.ts'
 import type { TestBrowser } from '../../../test/open-browser.ts'
 import { setUpPeople } from '../../../test/set-up-people.ts'
 
@@ -11,7 +11,7 @@ let staff: TestBrowser
 beforeAll(async () => {
   owner = await shop.makeMember('ama@example.test')
   other = await shop.makeMember('kofi@example.test')
-  staff = await bringStaff(shop, 'support@example.test', 'owner')
+  staff = await createSignedInStaff(shop, 'support@example.test', 'owner')
 })
 
 const path = '/app/api/webhooks'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { makeKeyFor } from '../../../test/makers.ts'
+import { makeKeyFor } from '../../../test/make-account.ts'
 import { setUpShop } from '../../../test/set-up-shop.ts'
 import { newId } from '../../platform/database/new-id.ts'
 

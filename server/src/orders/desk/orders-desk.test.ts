@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { bringStaff } from '../../../test/bring-staff.ts'
-import { makeAccount } from '../../../test/makers.ts'
+import { createSignedInStaff } from '../../../test/create-signed-in-staff.ts'
+import { makeAccount } from '../../../test/make-account.ts'
 import { mustPassAudit } from '../../../test/must-pass-audit.ts'
 import type { TestBrowser } from '../../../test/open-browser.ts'
 import { patienceSeconds } from '../../../test/patience.ts'
@@ -25,7 +25,7 @@ let stuck: PlacedOrder
 let sent: PlacedOrder
 let failed: PlacedOrder
 
-const signIn = (name: string, role: StaffRole) => bringStaff(shop, `${name}-desk@example.test`, role)
+const signIn = (name: string, role: StaffRole) => createSignedInStaff(shop, `${name}-desk@example.test`, role)
 
 const outgoingOf = ({ orderId }: PlacedOrder): string => outgoingReference(orderId, 'datamart', 1)
 

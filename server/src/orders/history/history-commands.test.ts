@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { makeAccount } from '../../../test/makers.ts'
+import { makeAccount } from '../../../test/make-account.ts'
 import { setUpCommandLine } from '../../../test/set-up-command-line.ts'
 import { allCommands } from '../../all-commands.ts'
 import { newId } from '../../platform/database/new-id.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { makeAccount } from '../../../test/makers.ts'
+import { makeAccount } from '../../../test/make-account.ts'
 import { mustPassAudit } from '../../../test/must-pass-audit.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
 import type { Role } from '../../accounts/caller.ts'

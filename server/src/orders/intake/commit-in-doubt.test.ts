@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, type ExpectStatic, it } from 'vitest'
-import { makeAccount } from '../../../test/makers.ts'
+import { makeAccount } from '../../../test/make-account.ts'
 import { mustPassAudit } from '../../../test/must-pass-audit.ts'
+import { retryWhileBusy } from '../../../test/retry-while-busy.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
-import { untilTaken } from '../../../test/until-taken.ts'
 import { pesewas } from '../../money/pesewas.ts'
 import { lockWallets, readWallet } from '../../money/wallets.ts'
 import { newId } from '../../platform/database/new-id.ts'
@@ -103,7 +103,7 @@ const isBusy = (outcome: CallOutcome) => 'refusal' in outcome && outcome.refusal
 async function buy(accountId: string, reference: string, onTold?: () => Promise<unknown>): Promise<Told> {
   const intake = openIntake({ database: { url: database.applicationUrl }, kinds: [plainKind], log: pino({ level: 'silent' }) })
   let seconds = Number.NaN
-  const outcome = await untilTaken(async () => {
+  const outcome = await retryWhileBusy(async () => {
     const watch = startWatch()
     const answer = await placeOrders(intake, accountId, [wish(accountId, reference)])
     seconds = watch()
@@ -200,7 +200,7 @@ describe.concurrent('a COMMIT that nobody answers in time', () => {
     const areTold = Promise.withResolvers<void>()
     const { isOver } = await holdCommit('held in a lane', () => areTold.promise)
     const watch = startWatch()
-    const held = untilTaken(() => placeOrders(intake, first.accountId, [wish(first.accountId, 'held in a lane')]), isBusy)
+    const held = retryWhileBusy(() => placeOrders(intake, first.accountId, [wish(first.accountId, 'held in a lane')]), isBusy)
     await untilCommitWaits(expect, 'held in a lane')
     // These calls wait while a batch with their account is under way, and then for its wallet, so that they never get into a
     // commit.

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeAccount } from '../../../test/makers.ts'
+import { makeAccount } from '../../../test/make-account.ts'
 import { mustPassAudit } from '../../../test/must-pass-audit.ts'
+import { retryWhileBusy } from '../../../test/retry-while-busy.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
-import { untilTaken } from '../../../test/until-taken.ts'
 import { creditWallet } from '../../money/credit-wallet.ts'
 import { pesewas } from '../../money/pesewas.ts'
 import { lockWallets, readWallet } from '../../money/wallets.ts'
@@ -63,7 +63,7 @@ const balanceOf = async (accountId: string) => (await readWallet(database.db, { 
 const refusalOf = (outcome: Awaited<ReturnType<typeof placeOrders>>) => ('refusal' in outcome ? outcome.refusal.reason : 'placed')
 /** Places orders beside many others. */
 const placeAmongMany = (...call: Parameters<typeof placeOrders>) =>
-  untilTaken(
+  retryWhileBusy(
     () => placeOrders(...call),
     (outcome) => refusalOf(outcome) === 'overloaded',
   )

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { mustPassAudit } from '../../../test/must-pass-audit.ts'
-import { listOpenOrders, mustLeaveNoneOpen } from '../../../test/running/must-leave-none-open.ts'
+import { listOpenOrders, mustLeaveNoOpenOrders } from '../../../test/running/must-leave-no-open-orders.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { SupplierAnswer } from '../../suppliers/ports.ts'
@@ -100,7 +100,7 @@ export function setUpOrders(suppliers: readonly string[] = ['stub']): OrdersSetU
     await Promise.all(stubs.splice(0).map((stub) => stub.close()))
     try {
       await mustPassAudit(database.db)
-      await mustLeaveNoneOpen(database.db, { why: whyLeftOpen, before: leftBefore })
+      await mustLeaveNoOpenOrders(database.db, { why: whyLeftOpen, before: leftBefore })
     } finally {
       for (const { order_id } of await listOpenOrders(database.db)) leftBefore.add(order_id)
       await sql`update open_orders set next_step_at = 'infinity'`.execute(database.db)

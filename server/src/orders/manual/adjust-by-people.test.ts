@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { personNamed } from '../../../test/makers.ts'
+import { personNamed } from '../../../test/make-account.ts'
 import { allAuditChecks } from '../../all-audit-checks.ts'
 import { runAudit } from '../../money/audit.ts'
 import { transferFinder } from '../../money/ledger-finder.ts'

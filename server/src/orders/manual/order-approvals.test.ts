@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { personNamed } from '../../../test/makers.ts'
+import { personNamed } from '../../../test/make-account.ts'
 import { mustPassAudit } from '../../../test/must-pass-audit.ts'
 import { allApprovalKinds } from '../../all-approval-kinds.ts'
 import { confirmApproval, refuseApproval } from '../../platform/approvals/decide-approval.ts'

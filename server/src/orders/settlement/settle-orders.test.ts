@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { personNamed } from '../../../test/makers.ts'
+import { personNamed } from '../../../test/make-account.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { products } from '../../products/products.ts'

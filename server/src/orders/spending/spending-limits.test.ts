@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { makeAccount } from '../../../test/makers.ts'
+import { makeAccount } from '../../../test/make-account.ts'
 import { mustPassAudit } from '../../../test/must-pass-audit.ts'
 import type { TestBrowser } from '../../../test/open-browser.ts'
 import { setUpPeople, testPassword } from '../../../test/set-up-people.ts'

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
-import { makeAccount, personNamed } from '../../../test/makers.ts'
+import { makeAccount, personNamed } from '../../../test/make-account.ts'
 import { mustPassAudit } from '../../../test/must-pass-audit.ts'
 import type { TestBrowser } from '../../../test/open-browser.ts'
 import { patienceSeconds } from '../../../test/patience.ts'
-import { setAgreed } from '../../../test/set-agreed.ts'
+import { setByTwoPeople } from '../../../test/set-by-two-people.ts'
 import { setUpPeople } from '../../../test/set-up-people.ts'
 import { allApprovalKinds } from '../../all-approval-kinds.ts'
 import { creditByPeople } from '../../money/by-people/credit-by-people.ts'
@@ -202,7 +202,7 @@ describe('the money of an account at the desk', () => {
     const { ownerDb } = shop.app.database
     await ownerDb.insertInto('installation').values({ mode: 'live' }).execute()
     try {
-      await setAgreed(shop.db, creditLimitOnePerson, 5_000)
+      await setByTwoPeople(shop.db, creditLimitOnePerson, 5_000)
       const credit = { accountId, purse: 'main' as const, externalId: undefined, note: 'cash', isLive: true }
       const person = { by: 'somebody', osUser: 'somebody' }
       await inTransaction(shop.db, (tx) => creditByPeople(tx, { ...credit, person, amount: 400_000 }))

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { makeAccount, makeKeyFor, personNamed } from '../../../test/makers.ts'
+import { makeAccount, makeKeyFor, personNamed } from '../../../test/make-account.ts'
 import type { TestBrowser } from '../../../test/open-browser.ts'
 import { setUpPeople, testPassword } from '../../../test/set-up-people.ts'
 import { setAccountNotices } from '../../accounts/notices/set-account-notices.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { bringStaff } from '../../../test/bring-staff.ts'
-import { makeAccount } from '../../../test/makers.ts'
+import { createSignedInStaff } from '../../../test/create-signed-in-staff.ts'
+import { makeAccount } from '../../../test/make-account.ts'
 import type { TestBrowser } from '../../../test/open-browser.ts'
 import { explainStatements } from '../../../test/running/explain-statements.ts'
 import { setUpPeople } from '../../../test/set-up-people.ts'
@@ -27,9 +27,9 @@ let finance: TestBrowser
 let auditor: TestBrowser
 
 beforeAll(async () => {
-  owner = await bringStaff(shop, 'ama@example.test', 'owner')
-  finance = await bringStaff(shop, 'kofi@example.test', 'finance')
-  auditor = await bringStaff(shop, 'efua@example.test', 'auditor')
+  owner = await createSignedInStaff(shop, 'ama@example.test', 'owner')
+  finance = await createSignedInStaff(shop, 'kofi@example.test', 'finance')
+  auditor = await createSignedInStaff(shop, 'efua@example.test', 'auditor')
 })
 beforeEach(async () => {
   await shop.db.deleteFrom('rate_limits').execute()

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { bringStaff } from '../../../test/bring-staff.ts'
-import { makeCode } from '../../../test/make-code.ts'
+import { createSignedInStaff } from '../../../test/create-signed-in-staff.ts'
+import { makeTotpCode } from '../../../test/make-totp-code.ts'
 import type { TestBrowser } from '../../../test/open-browser.ts'
 import { setUpPeople, testPassword } from '../../../test/set-up-people.ts'
 import { allApprovalKinds } from '../../all-approval-kinds.ts'
@@ -16,8 +16,8 @@ const shop = setUpPeople()
 let ama: TestBrowser
 let kofi: TestBrowser
 beforeAll(async () => {
-  ama = await bringStaff(shop, 'ama@desk.test', 'owner')
-  kofi = await bringStaff(shop, 'kofi@desk.test', 'support')
+  ama = await createSignedInStaff(shop, 'ama@desk.test', 'owner')
+  kofi = await createSignedInStaff(shop, 'kofi@desk.test', 'support')
 })
 beforeEach(async () => {
   await shop.db.deleteFrom('rate_limits').execute()
@@ -29,7 +29,7 @@ const signIn = (browser: TestBrowser, email: string) => browser.ask('POST', '/ap
 async function loseFactor(email: string) {
   const session = await shop.makeMember(email)
   const { data } = (await session.ask('POST', '/app/api/two-factor', { password: testPassword })).body
-  await session.ask('POST', '/app/api/two-factor/confirm', { code: makeCode(data.totp_uri) })
+  await session.ask('POST', '/app/api/two-factor/confirm', { code: makeTotpCode(data.totp_uri) })
   const loser = await shop.browser()
   await signIn(loser, email)
   expect((await loser.ask('POST', '/app/api/second-factor/lost')).status).toBe(200)
@@ -70,7 +70,7 @@ describe('a lost second factor of a reseller’s person', () => {
     })
     expect(reasonOf(await loser.ask('GET', '/app/api/orders'))).toEqual([403, 'second_factor_needed'])
     const { data } = (await loser.ask('POST', '/app/api/two-factor', { password: testPassword })).body
-    await loser.ask('POST', '/app/api/two-factor/confirm', { code: makeCode(data.totp_uri) })
+    await loser.ask('POST', '/app/api/two-factor/confirm', { code: makeTotpCode(data.totp_uri) })
     expect((await loser.ask('GET', '/app/api/orders')).status).toBe(200)
     const { checks } = await runAudit(shop.db, allAuditChecks, { isFull: true })
     expect(checks['second_factor_taken_away_without_its_approval']).toBe(0)

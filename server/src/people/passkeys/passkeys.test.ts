@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
-import { makeCode } from '../../../test/make-code.ts'
+import { makeTotpCode } from '../../../test/make-totp-code.ts'
 import type { TestBrowser } from '../../../test/open-browser.ts'
 import { setUpPeople, testPassword } from '../../../test/set-up-people.ts'
 import { reasonOf, staffAtDesk } from '../staff-at-desk.fixture.ts'
@@ -23,7 +23,7 @@ async function optionsOf(browser: TestBrowser, path: string): Promise<string> {
 async function withPasskey(email: string) {
   const browser = await shop.makeMember(email)
   const { data } = (await browser.ask('POST', '/app/api/two-factor', { password: testPassword })).body
-  await browser.ask('POST', '/app/api/two-factor/confirm', { code: makeCode(data.totp_uri) })
+  await browser.ask('POST', '/app/api/two-factor/confirm', { code: makeTotpCode(data.totp_uri) })
   const authenticator = createSoftAuthenticator()
   const passkey = authenticator.make(await optionsOf(browser, '/app/api/passkeys/options'), told())
   expect((await browser.ask('POST', '/app/api/passkeys', { name: 'My phone', passkey })).status).toBe(200)

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { makeCode } from '../../../test/make-code.ts'
+import { makeTotpCode } from '../../../test/make-totp-code.ts'
 import { setUpPeople, testPassword } from '../../../test/set-up-people.ts'
 import { writeSetting } from '../../platform/settings/settings.ts'
 import { reasonOf } from '../staff-at-desk.fixture.ts'
@@ -88,7 +88,7 @@ describe('a forgotten password', () => {
     const [email, phone] = ['forgot@example.test', '0241230041']
     const browser = await makeMemberWithPhone(email, phone)
     const { data } = (await browser.ask('POST', '/app/api/two-factor', { password: testPassword })).body
-    await browser.ask('POST', '/app/api/two-factor/confirm', { code: makeCode(data.totp_uri) })
+    await browser.ask('POST', '/app/api/two-factor/confirm', { code: makeTotpCode(data.totp_uri) })
     expect((await askCode(email.toUpperCase(), '024-123-0041')).status).toBe(200)
     const code = await codeTo(phone)
     expect((await recover({ email, phone, code })).status).toBe(200)

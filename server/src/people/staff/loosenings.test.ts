@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { bringStaff } from '../../../test/bring-staff.ts'
-import { makeAccount } from '../../../test/makers.ts'
+import { createSignedInStaff } from '../../../test/create-signed-in-staff.ts'
+import { makeAccount } from '../../../test/make-account.ts'
 import { mustPassAudit } from '../../../test/must-pass-audit.ts'
 import type { TestBrowser } from '../../../test/open-browser.ts'
 import { setUpPeople } from '../../../test/set-up-people.ts'
@@ -48,8 +48,8 @@ beforeAll(async () => {
   await inTransaction(shop.db, (tx) =>
     guardedSettings.change(tx, { setting: creditLimitOnePerson, person: person('founder'), reason: 'set up' }, 100, {}),
   )
-  ama = await bringStaff(shop, 'ama@example.test', 'owner')
-  kofi = await bringStaff(shop, 'kofi@example.test', 'owner')
+  ama = await createSignedInStaff(shop, 'ama@example.test', 'owner')
+  kofi = await createSignedInStaff(shop, 'kofi@example.test', 'owner')
   await makeAccount(shop.db, { balancePesewas: 5_000 })
 })
 beforeEach(async () => {

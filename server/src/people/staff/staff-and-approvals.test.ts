@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { bringStaff } from '../../../test/bring-staff.ts'
-import { makeCode } from '../../../test/make-code.ts'
-import { makeAccount } from '../../../test/makers.ts'
+import { createSignedInStaff } from '../../../test/create-signed-in-staff.ts'
+import { makeAccount } from '../../../test/make-account.ts'
+import { makeTotpCode } from '../../../test/make-totp-code.ts'
 import type { TestBrowser } from '../../../test/open-browser.ts'
 import { setUpPeople, testPassword } from '../../../test/set-up-people.ts'
 import { allApprovalKinds } from '../../all-approval-kinds.ts'
@@ -23,7 +23,7 @@ const shop = setUpPeople()
 const desk = new Map<string, TestBrowser>()
 
 async function bring(email: string, role: StaffRole): Promise<TestBrowser> {
-  const browser = await bringStaff(shop, email, role)
+  const browser = await createSignedInStaff(shop, email, role)
   desk.set(email, browser)
   return browser
 }
@@ -144,7 +144,7 @@ describe('a lost second factor', () => {
     const member = await shop.browser()
     await member.ask('POST', '/app/api/sign-in', { email, password: testPassword })
     const { data } = (await member.ask('POST', '/app/api/two-factor', { password: testPassword })).body
-    await member.ask('POST', '/app/api/two-factor/confirm', { code: makeCode(data.totp_uri) })
+    await member.ask('POST', '/app/api/two-factor/confirm', { code: makeTotpCode(data.totp_uri) })
     const found = (await as('ama').ask('GET', `/desk/api/persons?email=${email}`)).body.data
     expect(found).toMatchObject({ has_two_factor: true, staff_role: null, member: { account_id: accountId, role: 'owner' } })
     const reset = await as('ama').ask('POST', '/desk/api/persons/reset-second-factor', { email, reason: 'lost the phone' })

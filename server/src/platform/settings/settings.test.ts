@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import Type from 'typebox'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
-import { saidWithinASecond } from '../../../test/within-a-second.ts'
+import { readWithinASecond } from '../../../test/within-a-second.ts'
 import { type Epoch, watchEpoch } from '../database/epoch.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { keepSettingIn } from './keep-setting.ts'
@@ -52,8 +52,8 @@ describe('a setting', () => {
     expect(await here.settings.read(gate)).toBe(false)
     expect(await elsewhere.settings.read(gate)).toBe(false)
     await writeSetting(database.db, gate, true, 'ama')
-    expect(await saidWithinASecond(true, () => elsewhere.settings.read(gate))).toBe(true)
-    expect(await saidWithinASecond(true, () => here.settings.read(gate))).toBe(true)
+    expect(await readWithinASecond(true, () => elsewhere.settings.read(gate))).toBe(true)
+    expect(await readWithinASecond(true, () => here.settings.read(gate))).toBe(true)
     expect(await readSetting(database.db, gate)).toBe(true)
   })
 
@@ -158,7 +158,7 @@ describe('a setting that is changed for a time', () => {
     expect(await readSetting(database.db, mode)).toBe('hint')
     await pass()
     await Promise.all(Array.from({ length: 6 }, () => returnDueSettings(database.db, known)))
-    expect(await saidWithinASecond('enforce', () => elsewhere.settings.read(mode))).toBe('enforce')
+    expect(await readWithinASecond('enforce', () => elsewhere.settings.read(mode))).toBe('enforce')
     expect(await linesOf('test_mode')).toEqual([
       {
         actor: 'worker',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
-import { personNamed } from '../../../test/makers.ts'
+import { personNamed } from '../../../test/make-account.ts'
 import { askOrderNow } from '../../orders/manual/ask-order-now.ts'
 import { settleByPeople } from '../../orders/manual/settle-by-people.ts'
 import { listOrders } from '../../orders/queries/list-orders.ts'

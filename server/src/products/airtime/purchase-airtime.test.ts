@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { applicant } from '../../../test/applicant.ts'
+import { retryWhileOverloaded } from '../../../test/retry-while-busy.ts'
 import type { Answer } from '../../../test/start-test-app.ts'
-import { untilAnswered } from '../../../test/until-taken.ts'
 import { setAccountRole } from '../../accounts/set-account-role.ts'
 import type { CommissionTerms } from '../../money/commission-terms.ts'
 import { writeCommissionPlan } from '../../money/write-commission-plan.ts'
@@ -181,7 +181,9 @@ describe('POST /airtime/purchase', () => {
     const reseller = await makeReseller()
     const body = topUp()
     const answers = await Promise.all(
-      Array.from({ length: 40 }, (_, index) => untilAnswered(() => buy(reseller.key, body, index % 2 ? shop.app : shop.second))),
+      Array.from({ length: 40 }, (_, index) =>
+        retryWhileOverloaded(() => buy(reseller.key, body, index % 2 ? shop.app : shop.second)),
+      ),
     )
     expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]))
     expect(new Set(answers.map((answer) => answer.body.data.order_id)).size).toBe(1)
@@ -194,10 +196,10 @@ describe('POST /airtime/purchase', () => {
       const api = index % 2 ? shop.app : shop.second
       const bundle = { network: 'MTN', volume_gb: 1, recipient: '0241234567', reference: newReference() }
       const airtime = topUp({ amount: 5.2 })
-      if (index % 3 === 0) return untilAnswered(() => buy(reseller.key, airtime, api))
+      if (index % 3 === 0) return retryWhileOverloaded(() => buy(reseller.key, airtime, api))
       const path = index % 3 === 1 ? '/data/purchase' : '/data/bulk'
       const body = index % 3 === 1 ? bundle : { orders: [bundle] }
-      return untilAnswered(() => api.call('POST', path, { key: reseller.standardKey, body }))
+      return retryWhileOverloaded(() => api.call('POST', path, { key: reseller.standardKey, body }))
     }
     const answers = await Promise.all(Array.from({ length: 64 }, (_, index) => buyAny(index)))
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(30)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { untilAnswered } from '../../../test/until-taken.ts'
+import { retryWhileOverloaded } from '../../../test/retry-while-busy.ts'
 import { setUpData } from './set-up-data.fixture.ts'
 
 const { shop, bundle, buy, buyBatch, countOrders, changeCatalogue } = setUpData()
@@ -88,7 +88,9 @@ describe('POST /data/bulk', () => {
     const { key, accountId } = await shop.app.makeReseller({ balancePesewas: 1_000_000 })
     const orders = Array.from({ length: 20 }, () => bundle())
     const answers = await Promise.all(
-      Array.from({ length: 12 }, (_, index) => untilAnswered(() => buyBatch(key, orders, index % 2 ? shop.app : shop.second))),
+      Array.from({ length: 12 }, (_, index) =>
+        retryWhileOverloaded(() => buyBatch(key, orders, index % 2 ? shop.app : shop.second)),
+      ),
     )
     expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]))
     expect(answers.reduce((sum, answer) => sum + answer.body.data.total_cost, 0)).toBeCloseTo(20 * 5.2)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { retryWhileOverloaded } from '../../../test/retry-while-busy.ts'
 import { isPast, untilPast } from '../../../test/until-past.ts'
-import { untilAnswered } from '../../../test/until-taken.ts'
 import { setAccountRole } from '../../accounts/set-account-role.ts'
 import { prefixCheck } from '../../networks/networks.settings.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
@@ -75,7 +75,7 @@ describe('POST /data/purchase', () => {
     const { key, accountId } = await shop.app.makeReseller({ balancePesewas: 100_000 })
     const body = bundle()
     const answers = await Promise.all(
-      Array.from({ length: 40 }, (_, index) => untilAnswered(() => buy(key, body, index % 2 ? shop.app : shop.second))),
+      Array.from({ length: 40 }, (_, index) => retryWhileOverloaded(() => buy(key, body, index % 2 ? shop.app : shop.second))),
     )
     expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]))
     expect(new Set(answers.map((answer) => answer.body.data.order_id)).size).toBe(1)
@@ -89,7 +89,7 @@ describe('POST /data/purchase', () => {
     const body = bundle()
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        untilAnswered(() => buy(key, { ...body, recipient: `02412345${10 + index}` }, index % 2 ? shop.app : shop.second)),
+        retryWhileOverloaded(() => buy(key, { ...body, recipient: `02412345${10 + index}` }, index % 2 ? shop.app : shop.second)),
       ),
     )
     expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([
@@ -104,7 +104,7 @@ describe('POST /data/purchase', () => {
     const answers = await Promise.all(
       Array.from({ length: 64 }, (_, index) => {
         const body = bundle()
-        return untilAnswered(() => buy(key, body, index % 2 ? shop.app : shop.second))
+        return retryWhileOverloaded(() => buy(key, body, index % 2 ? shop.app : shop.second))
       }),
     )
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(25)
@@ -213,7 +213,7 @@ describe('POST /data/purchase', () => {
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, index) => {
         const body = bundle({ volume_gb: 20 })
-        return untilAnswered(() => buy(key, body, index % 2 ? shop.app : shop.second))
+        return retryWhileOverloaded(() => buy(key, body, index % 2 ? shop.app : shop.second))
       }),
     )
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(7)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { untilAnswered } from '../../../test/until-taken.ts'
+import { retryWhileOverloaded } from '../../../test/retry-while-busy.ts'
 import { concludeWork } from '../../orders/dispatch/conclude-work.ts'
 import { type Bench, openBench, statusOf } from '../../orders/dispatch/order-bench.fixture.ts'
 import { planWork } from '../../orders/dispatch/plan-work.ts'
@@ -46,7 +46,7 @@ const telecel = (more: object = {}) => bundle({ network: 'Telecel', recipient: '
 
 async function place(): Promise<string> {
   const order = telecel()
-  const bought = await untilAnswered(() => buy(key, order))
+  const bought = await retryWhileOverloaded(() => buy(key, order))
   expect([bought.status, bought.body.error]).toEqual([200, undefined])
   return bought.body.data.order_id
 }

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { personNamed } from '../../../test/makers.ts'
+import { personNamed } from '../../../test/make-account.ts'
 import { mustPassAudit } from '../../../test/must-pass-audit.ts'
+import { retryWhileOverloaded } from '../../../test/retry-while-busy.ts'
 import { startTestApp, type TestApp } from '../../../test/start-test-app.ts'
-import { untilAnswered } from '../../../test/until-taken.ts'
 import { allAuditChecks } from '../../all-audit-checks.ts'
 import { rateLimitsSetting } from '../../all-settings.ts'
 import { runAudit } from '../../money/audit.ts'
@@ -42,7 +42,8 @@ afterAll(async () => {
 
 const balance = async (key: string): Promise<number> => (await app.call('GET', '/wallet/balance', { key })).body.data.balance
 const recall = (key: string, reference: string) => app.call('GET', `/resultschecker/orders/${reference}`, { key })
-const purchase = (key: string, body: object) => untilAnswered(() => app.call('POST', '/resultschecker/purchase', { key, body }))
+const purchase = (key: string, body: object) =>
+  retryWhileOverloaded(() => app.call('POST', '/resultschecker/purchase', { key, body }))
 
 /** An agent with GHS 1,000 who bought vouchers of a type that has one more. */
 async function bought(more: { quantity?: number; recipientPhone?: string } = {}) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
-import { untilAnswered } from '../../../test/until-taken.ts'
+import { retryWhileOverloaded } from '../../../test/retry-while-busy.ts'
 import { allAuditChecks } from '../../all-audit-checks.ts'
 import { runAudit } from '../../money/audit.ts'
 import { until } from '../../orders/dispatch/order-bench.fixture.ts'
@@ -28,7 +28,7 @@ describe('buyers who race for the stock', () => {
         Array.from({ length: 12 }, async (_, index) => {
           const wanted = { typeId, quantity: 1 + (index % 3), reference: newReference() }
           const ask = () => buy(key, wanted, (buyer + index) % 2 ? shop.app : shop.second)
-          const { status, body, headers } = await untilAnswered(ask)
+          const { status, body, headers } = await retryWhileOverloaded(ask)
           if (status === 200) bought.get(key)?.push(...body.data.vouchers)
           else refusals.add(`${status} ${String(headers['x-error-reason'])}`)
         }),
@@ -74,7 +74,7 @@ describe('buyers who race for the stock', () => {
     const { key } = await shop.app.makeReseller()
     const body = { typeId, quantity: 2, reference: newReference() }
     const answers = await Promise.all(
-      Array.from({ length: 16 }, (_, index) => untilAnswered(() => buy(key, body, index % 2 ? shop.app : shop.second))),
+      Array.from({ length: 16 }, (_, index) => retryWhileOverloaded(() => buy(key, body, index % 2 ? shop.app : shop.second))),
     )
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
     expect(new Set(answers.map((answer) => JSON.stringify(answer.body.data.vouchers))).size).toBe(1)

@@ -4,8 +4,8 @@ import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mustPassAudit } from '../../../test/must-pass-audit.ts'
+import { retryWhileOverloaded } from '../../../test/retry-while-busy.ts'
 import { type Answer, startTestApp, type TestApp } from '../../../test/start-test-app.ts'
-import { untilAnswered } from '../../../test/until-taken.ts'
 import { allApprovalKinds } from '../../all-approval-kinds.ts'
 import { rateLimitsSetting } from '../../all-settings.ts'
 import { runAudit } from '../../money/audit.ts'
@@ -52,7 +52,7 @@ async function stockOf({ typeId }: Type) {
 }
 function buy(key: string, typeId: string, quantity: number): Promise<Answer> {
   const body = { typeId, quantity, reference: `withdraw-${++references}` }
-  return untilAnswered(() => app.call('POST', '/resultschecker/purchase', { key, body }))
+  return retryWhileOverloaded(() => app.call('POST', '/resultschecker/purchase', { key, body }))
 }
 const importPins = (type: Type, pins: readonly string[]) =>
   importVouchers(app.database.db, keys, {

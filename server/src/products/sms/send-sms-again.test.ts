@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { makeKeyFor } from '../../../test/makers.ts'
-import { untilAnswered } from '../../../test/until-taken.ts'
+import { makeKeyFor } from '../../../test/make-account.ts'
+import { retryWhileOverloaded } from '../../../test/retry-while-busy.ts'
 import { creditWallet } from '../../money/credit-wallet.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { decideSender, requestSender } from './campaigns/decide-sender.ts'
@@ -146,7 +146,7 @@ describe('POST /sms/send with a reference', () => {
     const reseller = await bench.makeSmsReseller()
     const recipient = fresh()
     const body = { message, recipients: [recipient], reference: 'race' }
-    const answers = await Promise.all(Array.from({ length: 16 }, () => untilAnswered(() => bench.send(reseller, body))))
+    const answers = await Promise.all(Array.from({ length: 16 }, () => retryWhileOverloaded(() => bench.send(reseller, body))))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
     expect(new Set(answers.map((answer) => answer.body.data.campaignId)).size).toBe(1)
     expect(await creditsOf(reseller)).toBe(999)

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
-import { makeAccount, makeKeyFor } from '../../../test/makers.ts'
+import { makeAccount, makeKeyFor } from '../../../test/make-account.ts'
 import { mustPassAudit } from '../../../test/must-pass-audit.ts'
 import { untilTrue } from '../../../test/patience.ts'
+import { retryWhileOverloaded } from '../../../test/retry-while-busy.ts'
 import { type RunningSimulator, startSimulator } from '../../../test/start-simulator.ts'
 import { type Answer, startTestApp, type TestApp } from '../../../test/start-test-app.ts'
-import { untilAnswered } from '../../../test/until-taken.ts'
 import { allAuditChecks } from '../../all-audit-checks.ts'
 import { readConfig } from '../../config.ts'
 import { runAudit } from '../../money/audit.ts'
@@ -81,7 +81,7 @@ export async function startSmsBench(): Promise<SmsBench> {
     send,
     async sendAndWait(reseller, body) {
       const request = { reference: newId(), ...body }
-      let answer = await untilAnswered(() => send(reseller, request))
+      let answer = await retryWhileOverloaded(() => send(reseller, request))
       const isUnderWay = () => ['queued', 'processing'].includes(answer.body.data?.status)
       await until('the campaign has settled', async () => {
         if (isUnderWay()) answer = await send(reseller, request)

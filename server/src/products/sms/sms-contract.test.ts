@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { makeAccount, makeKeyFor } from '../../../test/makers.ts'
+import { makeAccount, makeKeyFor } from '../../../test/make-account.ts'
 import { describeKeyRules } from '../../../test/reading/describe-key-rules.ts'
 import { rateLimitsSetting } from '../../all-settings.ts'
 import { writeSetting } from '../../platform/settings/settings.ts'

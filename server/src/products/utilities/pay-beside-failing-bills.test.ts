@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeAccount, makeKeyFor } from '../../../test/makers.ts'
+import { makeAccount, makeKeyFor } from '../../../test/make-account.ts'
 import { mustPassAudit } from '../../../test/must-pass-audit.ts'
 import { patienceSeconds, patientCallSeconds } from '../../../test/patience.ts'
 import { type RunningSimulator, startSimulator } from '../../../test/start-simulator.ts'

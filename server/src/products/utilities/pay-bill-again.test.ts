@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { untilAnswered } from '../../../test/until-taken.ts'
+import { retryWhileOverloaded } from '../../../test/retry-while-busy.ts'
 import { writeSetting } from '../../platform/settings/settings.ts'
 import { setUpUtilities } from './set-up-utilities.fixture.ts'
 import { billerEnabled, utilitiesEnabled, utilitiesMinAmount } from './utilities.settings.ts'
@@ -71,7 +71,7 @@ describe('POST /utilities/pay with a reference', () => {
     const reseller = await makeReseller()
     const bodies = Array.from({ length: 40 }, (_, index) => bill({ reference: 'race', amount: 10 + (index % 3) }))
     const answers = await Promise.all(
-      bodies.map((body, index) => untilAnswered(() => pay(reseller.key, body, index % 2 ? shop.app : shop.second))),
+      bodies.map((body, index) => retryWhileOverloaded(() => pay(reseller.key, body, index % 2 ? shop.app : shop.second))),
     )
     expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]))
     expect(new Set(answers.map((answer) => answer.body.data.order_id)).size).toBe(1)
@@ -176,7 +176,7 @@ describe('POST /utilities/pay within 30 seconds', () => {
       const body = bill()
       const answers = await Promise.all(
         Array.from({ length: 40 }, (_, index) =>
-          untilAnswered(() =>
+          retryWhileOverloaded(() =>
             pay(
               reseller.key,
               index % 4 < 2 ? body : { ...body, reference: `r-${round}-${index}` },

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { retryWhileOverloaded } from '../../../test/retry-while-busy.ts'
 import type { Answer } from '../../../test/start-test-app.ts'
-import { untilAnswered } from '../../../test/until-taken.ts'
 import { writeSetting } from '../../platform/settings/settings.ts'
 import { setUpUtilities } from './set-up-utilities.fixture.ts'
 import { utilitiesEnabled } from './utilities.settings.ts'
@@ -249,7 +249,7 @@ describe('POST /utilities/pay', () => {
       const bundle = { network: 'MTN', volume_gb: 1, recipient: '0241234567', reference }
       const ownBill = bill({ amount: 5.2, ...(index % 4 === 1 ? { reference: `mixed-${index}` } : {}) })
       const airtime = { network: 'MTN', beneficiary_phone: '0241234567', amount: 5.2, reference }
-      return untilAnswered(() => {
+      return retryWhileOverloaded(() => {
         if (index % 4 < 2) return pay(reseller.key, ownBill, api)
         if (index % 4 === 2) return api.call('POST', '/data/bulk', { key: reseller.standardKey, body: { orders: [bundle] } })
         return api.call('POST', '/airtime/purchase', { key: reseller.key, body: airtime })

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { bringStaff } from '../../../test/bring-staff.ts'
-import { makeAccount } from '../../../test/makers.ts'
+import { createSignedInStaff } from '../../../test/create-signed-in-staff.ts'
+import { makeAccount } from '../../../test/make-account.ts'
 import type { TestBrowser } from '../../../test/open-browser.ts'
-import { todayThatLasts } from '../../../test/running/today-that-lasts.ts'
+import { readTodayThatLasts } from '../../../test/running/today-that-lasts.ts'
 import { setUpPeople } from '../../../test/set-up-people.ts'
 import { sendPersonMails } from '../../people/mails/send-person-mails.ts'
 import { wholeShare } from '../../platform/housekeeping/background-share.ts'
@@ -19,12 +19,12 @@ import { viewSales } from '../view/view-sales.ts'
 
 const shop = setUpPeople(async () => ({ isStaffTwoFactorNeeded: false }))
 const email = 'finance@desk.test'
-const today = await todayThatLasts()
+const today = await readTodayThatLasts()
 const yesterday = addDays(today, -1)
 let browser: TestBrowser
 
 beforeAll(async () => {
-  browser = await bringStaff(shop, email, 'finance', { hasSecondFactor: false })
+  browser = await createSignedInStaff(shop, email, 'finance', { hasSecondFactor: false })
   const random = repeatableNumbers(20_261_122)
   const { accountId } = await makeAccount(shop.db, { balancePesewas: 10_000 })
   const from = new Date(`${addDays(today, -20)}T00:00:00Z`)

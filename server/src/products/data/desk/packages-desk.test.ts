@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { bringStaff } from '../../../../test/bring-staff.ts'
+import { createSignedInStaff } from '../../../../test/create-signed-in-staff.ts'
 import type { TestBrowser } from '../../../../test/open-browser.ts'
 import { setUpPeople } from '../../../../test/set-up-people.ts'
-import { saidWithinASecond } from '../../../../test/within-a-second.ts'
+import { readWithinASecond } from '../../../../test/within-a-second.ts'
 import { closeOffer } from '../offers/close-and-reopen-offer.ts'
 
 const shop = setUpPeople(async () => ({ isStaffTwoFactorNeeded: false }))
@@ -12,7 +12,7 @@ let desk: TestBrowser
 let key: string
 
 beforeAll(async () => {
-  desk = await bringStaff(shop, email, 'catalogue', { hasSecondFactor: false })
+  desk = await createSignedInStaff(shop, email, 'catalogue', { hasSecondFactor: false })
   key = (await shop.app.makeReseller({ role: 'agent' })).key
 })
 
@@ -52,7 +52,7 @@ describe('the price list at the desk', () => {
     expect(body.data.packages).toMatchObject([{ name: 'MTN 1GB', change: 'changed', columns: [column] }])
     const order = { ...wish, seen: body.data.seen, is_below_cost_allowed: false, reason: 'dearer' }
     expect((await post('/apply', order)).body.data).toEqual({ changed: 1, unchanged: 0 })
-    expect(await saidWithinASecond(after, priceForAgents)).toBe(after)
+    expect(await readWithinASecond(after, priceForAgents)).toBe(after)
     expect((await get(`/${id}/history`)).changes).toMatchObject([
       { actor: email, action: 'packages edit', reason: 'dearer', columns: [column] },
     ])
@@ -102,7 +102,7 @@ describe('the price list at the desk', () => {
     expect((await change(wish, { is_below_cost_allowed: true, reason: 'a promise' })).status).toBe(200)
     expect((await inGrid('MTN', 1)).offers[0]).toMatchObject({ is_loss: true })
     expect((await change(cellsOf({ is_available: false }))).status).toBe(200)
-    expect(await saidWithinASecond(undefined, priceForAgents)).toBeUndefined()
+    expect(await readWithinASecond(undefined, priceForAgents)).toBeUndefined()
     expect((await change(cellsOf({ is_available: true }))).status).toBe(409)
     expect((await change(cellsOf({ is_available: true, price_dealer: 4 }))).status).toBe(200)
   })

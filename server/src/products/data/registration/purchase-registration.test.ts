@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openBrowser } from '../../../../test/open-browser.ts'
 import { untilTrue } from '../../../../test/patience.ts'
+import { retryWhileOverloaded } from '../../../../test/retry-while-busy.ts'
 import { testPassword } from '../../../../test/set-up-people.ts'
-import { untilAnswered } from '../../../../test/until-taken.ts'
 import { hashPersonPassword } from '../../../people/auth/hash-password.ts'
 import { createMember } from '../../../people/manage-people.ts'
 import { raiseCatalogueVersion, raiseEpoch } from '../../../platform/database/epoch.ts'
@@ -105,7 +105,7 @@ describe('with the gate off, a purchase', () => {
     const body = shop.order(shop.number('917'))
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        untilAnswered(() => (index % 2 ? shop.app : second).call('POST', '/data/purchase', { key, body })),
+        retryWhileOverloaded(() => (index % 2 ? shop.app : second).call('POST', '/data/purchase', { key, body })),
       ),
     )
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))

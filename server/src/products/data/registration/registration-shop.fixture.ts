@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { expect } from 'vitest'
 import { patienceSeconds, patientCallSeconds } from '../../../../test/patience.ts'
+import { retryWhileOverloaded } from '../../../../test/retry-while-busy.ts'
 import { type RunningSimulator, startSimulator } from '../../../../test/start-simulator.ts'
 import { type Answer, startTestApp, type TestApp } from '../../../../test/start-test-app.ts'
-import { untilAnswered } from '../../../../test/until-taken.ts'
 import { allAuditChecks } from '../../../all-audit-checks.ts'
 import { readConfig } from '../../../config.ts'
 import { runAudit } from '../../../money/audit.ts'
@@ -89,8 +89,8 @@ function resellersCalls(app: TestApp): ResellersCalls {
       reference: `registration-${++references}`,
       ...more,
     }),
-    buy: (key, body) => untilAnswered(() => app.call('POST', '/data/purchase', { key, body })),
-    buyBatch: (key, orders) => untilAnswered(() => app.call('POST', '/data/bulk', { key, body: { orders } })),
+    buy: (key, body) => retryWhileOverloaded(() => app.call('POST', '/data/purchase', { key, body })),
+    buyBatch: (key, orders) => retryWhileOverloaded(() => app.call('POST', '/data/bulk', { key, body: { orders } })),
     verify: (key, body, server) => verifyNumber(app, key, body, server),
     balance: async (key) => (await app.call('GET', '/wallet/balance', { key })).body.data.balance,
     statusOf: async (key, reference) => (await app.call('GET', `/orders/${reference}`, { key })).body.data.status,

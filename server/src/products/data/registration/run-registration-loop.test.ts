@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { personNamed } from '../../../../test/makers.ts'
+import { personNamed } from '../../../../test/make-account.ts'
 import { movesOf } from '../../../orders/dispatch/order-bench.fixture.ts'
 import { askOrderNow } from '../../../orders/manual/ask-order-now.ts'
 import { settleByPeople } from '../../../orders/manual/settle-by-people.ts'

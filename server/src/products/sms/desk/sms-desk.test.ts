@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bringStaff } from '../../../../test/bring-staff.ts'
+import { createSignedInStaff } from '../../../../test/create-signed-in-staff.ts'
 import { openBrowser, type TestBrowser } from '../../../../test/open-browser.ts'
 import { readWallet } from '../../../money/wallets.ts'
 import { listResellerNotices } from '../../../notices/list-reseller-notices.ts'
@@ -33,8 +33,8 @@ beforeAll(async () => {
   accountId = reseller.accountId
   email = (await db().selectFrom('accounts').select('email').where('id', '=', accountId).executeTakeFirstOrThrow()).email
   const shop = { db: db(), browser: () => openBrowser(bench.app) }
-  ama = await bringStaff(shop, 'ama@desk.test', 'owner')
-  kofi = await bringStaff(shop, 'kofi@desk.test', 'finance')
+  ama = await createSignedInStaff(shop, 'ama@desk.test', 'owner')
+  kofi = await createSignedInStaff(shop, 'kofi@desk.test', 'finance')
 })
 afterAll(async () => {
   await Promise.all([ama.close(), kofi.close()])

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { untilTaken } from '../../../../test/until-taken.ts'
+import { retryWhileBusy } from '../../../../test/retry-while-busy.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import { newId } from '../../../platform/database/new-id.ts'
 import type { SmsAnswer } from '../../../suppliers/sms-ports.ts'
@@ -162,7 +162,7 @@ it('campaigns that wait for a link’s word do not hide those behind them at the
   const send = (recipients: string) => {
     const body = { message: 'Your order is ready.', recipients, reference: newId() }
     // On a busy machine an answer may come too late. Then the outcome is unknown, and the repeat with the reference tells it.
-    return untilTaken(
+    return retryWhileBusy(
       () => bench.send(reseller, body),
       ({ status }) => status === 503,
     )

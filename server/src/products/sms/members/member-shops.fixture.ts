@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from 'vitest'
-import { makeAccount } from '../../../../test/makers.ts'
+import { makeAccount } from '../../../../test/make-account.ts'
 import { openBrowser, type TestBrowser } from '../../../../test/open-browser.ts'
 import { testPassword } from '../../../../test/set-up-people.ts'
 import { creditWallet } from '../../../money/credit-wallet.ts'

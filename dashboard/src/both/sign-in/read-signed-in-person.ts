@@ -1,8 +1,8 @@
 import { ApiRefusal } from '../api/call-api.ts'
-import { isLeaving, rememberPerson } from './leave.ts'
+import { isSigningOut, rememberPerson } from './leave.ts'
 
 /** Asks the server who is signed in, and remembers the person for this tab. @returns null when nobody is signed in */
-export async function askPerson<Me extends { readonly person: { readonly person_id: string } }>(
+export async function readSignedInPerson<Me extends { readonly person: { readonly person_id: string } }>(
   ask: () => Promise<Me>,
 ): Promise<Me | null> {
   try {
@@ -10,7 +10,7 @@ export async function askPerson<Me extends { readonly person: { readonly person_
     rememberPerson(me.person.person_id)
     return me
   } catch (error) {
-    if (error instanceof ApiRefusal && error.status === 401) return isLeaving ? new Promise(() => undefined) : null
+    if (error instanceof ApiRefusal && error.status === 401) return isSigningOut ? new Promise(() => undefined) : null
     throw error
   }
 }

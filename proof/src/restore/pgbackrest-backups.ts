@@ -9,21 +9,25 @@ import { findFreePort } from '../../../server/src/platform/find-free-port.ts'
 import type { ClusterPrograms } from '../cluster/find-programs.ts'
 import { describeMember, listServerProcesses, type Member, withServer } from '../cluster/member.ts'
 import { waitUntil } from '../wait-until.ts'
-import type { Copies } from './copies.ts'
+import type { Backups } from './backups.ts'
 
 /** The settings that operators copy. */
 const shipped = (name: string) => readFile(fileURLToPath(new URL(`../../../operations/backup/${name}`, import.meta.url)), 'utf8')
 const host = '127.0.0.1'
 
-type Place = { readonly root: string; readonly port: number; readonly programs: Pick<ClusterPrograms, 'postgres' | 'user'> }
+type BackupServer = {
+  readonly root: string
+  readonly port: number
+  readonly programs: Pick<ClusterPrograms, 'postgres' | 'user'>
+}
 
 /** Runs a program as the user of the servers. */
-async function run({ root, programs }: Place, file: string, ...words: string[]): Promise<void> {
+async function run({ root, programs }: BackupServer, file: string, ...words: string[]): Promise<void> {
   const env = { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C.UTF-8', HOME: root }
   await promisify(execFile)(file, words, { cwd: root, env, ...programs.user })
 }
 
-async function query<Row extends pg.QueryResultRow>({ port }: Place, text: string, database = 'postgres'): Promise<Row[]> {
+async function query<Row extends pg.QueryResultRow>({ port }: BackupServer, text: string, database = 'postgres'): Promise<Row[]> {
   const connection = new pg.Client({ host, port, user: 'postgres', database, connectionTimeoutMillis: 10_000 })
   connection.on('error', () => undefined)
   await connection.connect()
@@ -35,7 +39,7 @@ async function query<Row extends pg.QueryResultRow>({ port }: Place, text: strin
 }
 
 /** The shipped pgbackrest.conf and postgresql.conf, with the folders of this rehearsal. */
-async function writeSettings({ root, port }: Place, data: string): Promise<string> {
+async function writeSettings({ root, port }: BackupServer, data: string): Promise<string> {
   const file = join(root, 'pgbackrest.conf')
   const folders = Object.entries({ 'repo1-path': 'repository', 'log-path': 'log', 'lock-path': 'lock', 'spool-path': 'spool' })
   const ours = folders.map(([name, folder]) => `${name}=${join(root, folder)}`)
@@ -52,9 +56,9 @@ async function writeSettings({ root, port }: Place, data: string): Promise<strin
 }
 
 /** A server with the settings of `operations/backup/`, whose log is archived, and its restore to a moment in another folder. */
-export async function keepPgBackRestCopies(root: string, programs: Place['programs']): Promise<Copies> {
+export async function createPgBackRestBackups(root: string, programs: BackupServer['programs']): Promise<Backups> {
   if (programs.user) await chown(root, programs.user.uid, programs.user.gid)
-  const place: Place = { root, port: await findFreePort(host), programs }
+  const place: BackupServer = { root, port: await findFreePort(host), programs }
   const before = join(root, 'before')
   const serve = (data: string): Member => {
     const file = join(programs.postgres, 'postgres')

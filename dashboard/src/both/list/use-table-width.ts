@@ -7,24 +7,27 @@ const readablePixels = (columns: number): number => Math.max(480, 60 + 100 * col
  * Whether the element around a table is wide enough: for the number of columns, and for the width that the table had when it
  * last did not fit.
  */
-export function useRoom(columns: number): { readonly around: RefObject<HTMLDivElement | null>; readonly hasRoom: boolean } {
+export function useTableWidth(columns: number): {
+  readonly containerRef: RefObject<HTMLDivElement | null>
+  readonly hasRoom: boolean
+} {
   const around = useRef<HTMLDivElement>(null)
   const [hasRoom, setHasRoom] = useState(true)
   useLayoutEffect(() => {
-    const place = around.current
-    const table = place?.querySelector('table')
-    if (!place || !table) return undefined
+    const container = around.current
+    const table = container?.querySelector('table')
+    if (!container || !table) return undefined
     let neededPixels = readablePixels(columns)
-    const look = () => {
-      if (table.offsetWidth > place.clientWidth) neededPixels = Math.max(neededPixels, table.offsetWidth)
-      setHasRoom(place.clientWidth >= neededPixels)
+    const measureWidth = () => {
+      if (table.offsetWidth > container.clientWidth) neededPixels = Math.max(neededPixels, table.offsetWidth)
+      setHasRoom(container.clientWidth >= neededPixels)
     }
-    look()
-    const observer = new ResizeObserver(look)
-    observer.observe(place)
+    measureWidth()
+    const observer = new ResizeObserver(measureWidth)
+    observer.observe(container)
     // The table is observed too, because its width changes with its rows.
     observer.observe(table)
     return () => observer.disconnect()
   }, [columns])
-  return { around, hasRoom }
+  return { containerRef: around, hasRoom }
 }

@@ -13,7 +13,7 @@ const streamAgainMilliseconds = 60_000
 /** The stream is opened this long after the start, so that the first screen is loaded before it. */
 const beginMilliseconds = 1_500
 
-export type LiveHandlers = {
+export type ChangeHandlers = {
   /** Called with the topics that have changed on the server. */
   readonly onMoved: (topics: readonly string[]) => void
   /** Called when the server refuses this browser: the session may have ended. */
@@ -21,7 +21,7 @@ export type LiveHandlers = {
 }
 
 /** Keeps the marks and finds out which topics have changed. */
-function createMarks(onMoved: LiveHandlers['onMoved']) {
+function createMarks(onMoved: ChangeHandlers['onMoved']) {
   const known = new Map<string, string>()
   return ({ marks, haveChanged }: TabMessage) => {
     const moved = Object.entries(marks).filter(([topic, mark]) => haveChanged || (known.has(topic) && known.get(topic) !== mark))
@@ -73,7 +73,7 @@ function listen(take: (message: TabMessage) => void, until: AbortSignal): Promis
 }
 
 /** Listens to the stream until the signal ends it. While the server refuses the stream, polls the marks instead. */
-async function hold(take: (message: TabMessage) => void, onRefused: () => void, until: AbortSignal): Promise<void> {
+async function keepListening(take: (message: TabMessage) => void, onRefused: () => void, until: AbortSignal): Promise<void> {
   // Read now, when the first screen loads its lists. The stream's first marks are compared with these later, so that a change in
   // between is noticed.
   await ask(take, until)
@@ -93,7 +93,7 @@ async function hold(take: (message: TabMessage) => void, onRefused: () => void, 
  *
  * @returns a function that ends it
  */
-export function listenLive({ onMoved, onRefused }: LiveHandlers): () => void {
+export function listenForChanges({ onMoved, onRefused }: ChangeHandlers): () => void {
   const stopping = new AbortController()
   const take = createMarks(onMoved)
   const tabs = new BroadcastChannel(lockName)
@@ -105,7 +105,7 @@ export function listenLive({ onMoved, onRefused }: LiveHandlers): () => void {
     if (!stopping.signal.aborted) tabs.postMessage(message)
   }
   navigator.locks
-    .request(lockName, { signal: stopping.signal }, () => hold(takeAndPass, onRefused, stopping.signal))
+    .request(lockName, { signal: stopping.signal }, () => keepListening(takeAndPass, onRefused, stopping.signal))
     .catch(() => undefined)
   return () => {
     stopping.abort()

@@ -20,7 +20,7 @@ export type PageOptions = {
 }
 
 /** The pages of a test, and what went wrong in them. */
-export type KeptPages = {
+export type TestPages = {
   /** Opens a page in a browser of its own: own cookies, storage and session. */
   open(email: string | undefined, options: PageOptions): Promise<Page>
   /** Faults with these words do not fail the test. */
@@ -53,7 +53,7 @@ async function photographPage(page: Page, path: string): Promise<void> {
 }
 
 /** @param url where the pages are served */
-export function keepPages(url: () => string): KeptPages {
+export function openTestPages(url: () => string): TestPages {
   const contexts: BrowserContext[] = []
   const faults: string[] = []
   const expected: RegExp[] = []

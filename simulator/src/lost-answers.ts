@@ -11,7 +11,7 @@ export type LostAnswers = {
   cutAll(): void
 }
 
-export function loseAnswers(): LostAnswers {
+export function createLostAnswers(): LostAnswers {
   const held = new Set<Socket>()
 
   function hang(reply: FastifyReply): Socket {

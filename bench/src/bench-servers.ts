@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../server/src/platform/database/database.ts'
 import type { Processes } from './measure/processor-time.ts'
 import type { ShopAccount } from './open-shop.ts'
-import { type MeasuredServer, type Role, startRole, startServer, type Way } from './start-servers.ts'
+import { type MeasuredServer, type Role, type ServerKind, startRole, startServer } from './start-servers.ts'
 
 export type BenchOptions = {
   readonly seconds: number
@@ -26,7 +26,7 @@ export type Bench = {
   /** Resellers of the baselines that write to the same tables, so that no wallet is changed by two servers. */
   readonly baselineAccounts: readonly ShopAccount[]
   /** Starts a server and the simulator, unless they run already. */
-  server(way: Way): Promise<MeasuredServer>
+  server(way: ServerKind): Promise<MeasuredServer>
   /** Stops all servers, before a part that starts its own processes. */
   stopServers(): Promise<void>
   /** The processes that run beside the measured server. */
@@ -38,7 +38,7 @@ type Servers = Pick<Bench, 'server' | 'stopServers' | 'processes'>
 
 /** The servers of a run. Each starts when a part first needs it. */
 export function createServers(place: { dataDir: string; databaseUrl: string; postgresPid: number }): Servers {
-  const running = new Map<Way, MeasuredServer>()
+  const running = new Map<ServerKind, MeasuredServer>()
   let simulator: Role | undefined
   return {
     async server(way) {

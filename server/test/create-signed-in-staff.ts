@@ -3,7 +3,7 @@ import { hashPersonPassword } from '../src/people/auth/hash-password.ts'
 import type { StaffRole } from '../src/people/permissions/staff-permissions.ts'
 import { createFirstStaff } from '../src/people/staff/invite-staff.ts'
 import { inTransaction } from '../src/platform/database/in-transaction.ts'
-import { makeCode } from './make-code.ts'
+import { makeTotpCode } from './make-totp-code.ts'
 import type { TestBrowser } from './open-browser.ts'
 import { type PeopleSetUp, testPassword } from './set-up-people.ts'
 
@@ -13,7 +13,7 @@ type StaffOptions = {
 }
 
 /** Makes one of the operator's staff, who signs in with a browser of their own and sets up a second factor. */
-export async function bringStaff(
+export async function createSignedInStaff(
   shop: Pick<PeopleSetUp, 'db' | 'browser'>,
   email: string,
   role: StaffRole,
@@ -25,7 +25,7 @@ export async function bringStaff(
   expect((await browser.ask('POST', '/desk/api/sign-in', { email, password: testPassword })).status).toBe(200)
   if (hasSecondFactor) {
     const { data } = (await browser.ask('POST', '/desk/api/two-factor', { password: testPassword })).body
-    expect((await browser.ask('POST', '/desk/api/two-factor/confirm', { code: makeCode(data.totp_uri) })).status).toBe(200)
+    expect((await browser.ask('POST', '/desk/api/two-factor/confirm', { code: makeTotpCode(data.totp_uri) })).status).toBe(200)
   }
   // All browsers of a test have one address, so their sign-ins would soon be too many.
   await shop.db.deleteFrom('rate_limits').execute()

@@ -1,2 +1,2 @@
 /** A line with this word repeats an earlier line, or an earlier purchase, on purpose. */
-export const again = 'again'
+export const repeatWord = 'again'

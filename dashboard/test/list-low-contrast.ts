@@ -34,7 +34,7 @@ export const contrastScript = `
  * Lists fields and buttons whose border and background both have too little contrast with the page. Buttons without a border,
  * which are words alone, and controls that are disabled are left out.
  */
-export const listFaint = (page: Page): Promise<string[]> =>
+export const listLowContrast = (page: Page): Promise<string[]> =>
   page.evaluate<string[]>(`
     (() => {
       ${contrastScript}

@@ -6,7 +6,7 @@ import type { Answer } from './start-test-app.ts'
  * do. On a slow machine, calls in a race may wait too long and get this answer. Any other answer counts. If a busy
  * answer had charged something after all, the repeat would be a replay, and the test would see that.
  */
-export async function untilTaken<T>(call: () => Promise<T>, isBusy: (answer: T) => boolean): Promise<T> {
+export async function retryWhileBusy<T>(call: () => Promise<T>, isBusy: (answer: T) => boolean): Promise<T> {
   const deadline = Date.now() + patienceSeconds * 1_000
   for (;;) {
     const answer = await call()
@@ -15,6 +15,6 @@ export async function untilTaken<T>(call: () => Promise<T>, isBusy: (answer: T) 
 }
 
 /** Repeats a call of the API that is refused because the server has too much to do, until the call is taken. */
-export function untilAnswered(call: () => Promise<Answer>): Promise<Answer> {
-  return untilTaken(call, ({ headers }) => headers['x-error-reason'] === 'overloaded')
+export function retryWhileOverloaded(call: () => Promise<Answer>): Promise<Answer> {
+  return retryWhileBusy(call, ({ headers }) => headers['x-error-reason'] === 'overloaded')
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Installation, OtherDatabase } from '../installation.ts'
 
 /** A way to back a database up, and to put an earlier minute of it into a new server. */
-export type Copies = {
+export type Backups = {
   /** The database that is backed up. Absent: the embedded one. */
   readonly database?: OtherDatabase
   /** From this moment on, what is sold is not in what `restore` brings back. */
@@ -14,7 +14,7 @@ export type Copies = {
 }
 
 /** `makola backup`, and its restore in the place of the embedded server. */
-export function keepEmbeddedCopies(): Copies {
+export function createEmbeddedBackups(): Backups {
   let folder = ''
   return {
     async backUp(installation) {

@@ -15,7 +15,7 @@ export function foldLetters(text: string): string {
 }
 
 /** Whether every word of the text begins a word of the title, whatever its accents. */
-export function fits(text: string, title: string): boolean {
+export function matchesWords(text: string, title: string): boolean {
   const wordsOf = (some: string) =>
     foldLetters(some)
       .split(/[^\p{L}\p{N}]+/u)

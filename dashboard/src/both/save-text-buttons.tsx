@@ -14,7 +14,7 @@ export function saveFile(name: string, file: Blob): void {
 type Props = { readonly text: string; readonly label: string; readonly fileName: string }
 
 /** The buttons that copy a text and save it as a file, for a secret that is shown once. */
-export function KeepText({ text, label, fileName }: Props) {
+export function SaveTextButtons({ text, label, fileName }: Props) {
   return (
     <>
       <CopyText text={text} label={label} />

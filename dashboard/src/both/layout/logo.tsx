@@ -1,5 +1,5 @@
 /** The M of Makola, as on the documentation site. */
-export function Mark({ size = 32 }: { readonly size?: number }) {
+export function Logo({ size = 32 }: { readonly size?: number }) {
   return (
     <svg viewBox="0 0 32 32" width={size} height={size} aria-hidden="true">
       <rect width="32" height="32" rx="8" fill="#0c6b4f" />

@@ -9,7 +9,7 @@ import type { Setting } from '../src/platform/settings/settings.ts'
 const person = (email: string): Person => ({ by: email, osUser: deskUser(email) })
 
 /** Changes a setting, and has a second person confirm it where that loosens what guards money. */
-export async function setAgreed<T>(db: Db, setting: Setting<T>, value: T): Promise<void> {
+export async function setByTwoPeople<T>(db: Db, setting: Setting<T>, value: T): Promise<void> {
   const request = { setting, person: person('one.owner@example.test'), reason: 'test' }
   await inTransaction(db, async (tx) => {
     const changed = await guardedSettings.change(tx, request, value, {})

@@ -1,19 +1,25 @@
 import { useRead } from '../../both/api/use-read.ts'
-import { Asked } from '../../both/layout/wait.tsx'
+import { QueryAnswer } from '../../both/layout/query-states.tsx'
 import { routeWords } from '../words/suppliers.ts'
 import css from './suppliers.module.css'
 
 /** All routes of a supplier, or one of them. */
-export type Selected = { readonly supplier: string; readonly product?: string; readonly network?: string }
+export type SelectedRoutes = { readonly supplier: string; readonly product?: string; readonly network?: string }
 
-export const nameOfSelected = ({ supplier, product, network }: Selected): string =>
+export const nameOfSelected = ({ supplier, product, network }: SelectedRoutes): string =>
   product === undefined ? supplier : `${supplier} · ${product} · ${network}`
 
 /** Shows, before routes are paused or opened, the effect on waiting and new orders. */
-export function Foresight({ selected, change }: { readonly selected: Selected; readonly change: 'pause' | 'resume' }) {
+export function RouteChangePreview({
+  selected,
+  change,
+}: {
+  readonly selected: SelectedRoutes
+  readonly change: 'pause' | 'resume'
+}) {
   const query = useRead('suppliers', '/desk/api/routes/foresight', { ...selected, change })
   return (
-    <Asked query={query} lines={1}>
+    <QueryAnswer query={query} lines={1}>
       {({ waiting, sent, new_orders: newOrders, is_partial: isPartial }) => (
         <ul className={css.foresight} aria-label={routeWords.foresee}>
           {waiting.length === 0 && <li>{routeWords.waitingNone}</li>}
@@ -33,6 +39,6 @@ export function Foresight({ selected, change }: { readonly selected: Selected; r
           ))}
         </ul>
       )}
-    </Asked>
+    </QueryAnswer>
   )
 }

@@ -11,7 +11,7 @@ export type CheckedLine = Omit<DataLine, 'network' | 'networks'> & {
 }
 
 /** The server's answer about lines. */
-export type Checked = {
+export type CheckedLinesAnswer = {
   readonly lines: readonly CheckedLine[]
   readonly ready: number
   readonly total: number
@@ -36,14 +36,14 @@ export type LineOrder = NewOrder & { readonly reference: string }
 type Outcome = { readonly order: StatedOrder | undefined; readonly reason: string | undefined; readonly paid: number }
 
 /** A product that is bought for one number or many, one on each line. `Line` is a line as the server takes it. */
-export type LineGoods<Line> = {
+export type LinesProduct<Line> = {
   readonly product: 'data' | 'airtime'
   readonly hint: string
   /** Whether a line has a bundle size in GB or an amount in GHS. */
   readonly kind: AmountKind
-  readonly check: (lines: Line[], signal?: AbortSignal) => Promise<Checked>
+  readonly check: (lines: Line[], signal?: AbortSignal) => Promise<CheckedLinesAnswer>
   /** A slower check right before the purchase, which may take seconds. */
-  readonly checkClosely?: (lines: Line[]) => Promise<Checked>
+  readonly checkClosely?: (lines: Line[]) => Promise<CheckedLinesAnswer>
   /** Buys, and answers with the outcome of each order. @throws ApiRefusal, or NoAnswer when any of them may have been placed */
   readonly send: (orders: readonly LineOrder[]) => Promise<{ outcomes: readonly Outcome[]; balance: number | undefined }>
   /** The goods of an order: `MTN 5 GB`. */

@@ -10,7 +10,7 @@ function decodeBase32(text: string): Buffer {
 }
 
 /** What an authenticator app shows now for the address it was given (RFC 6238: SHA-1, 30 seconds, 6 digits). */
-export function makeCode(totpUri: string): string {
+export function makeTotpCode(totpUri: string): string {
   const secret = decodeBase32(new URL(totpUri).searchParams.get('secret') ?? '')
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)))
@@ -20,6 +20,6 @@ export function makeCode(totpUri: string): string {
 }
 
 /** A code that the app does not show now. */
-export function makeWrongCode(totpUri: string): string {
-  return String((Number(makeCode(totpUri)) + 500_000) % 1_000_000).padStart(6, '0')
+export function makeWrongTotpCode(totpUri: string): string {
+  return String((Number(makeTotpCode(totpUri)) + 500_000) % 1_000_000).padStart(6, '0')
 }

@@ -19,13 +19,13 @@ function referenceWork(): number {
 }
 
 /** How many times slower this machine is at this moment than the one that the limits were set on; at least 1. */
-export function slownessOfMachine(): number {
+export function measureSlowness(): number {
   const best = Math.min(...Array.from({ length: 5 }, referenceWork))
   return Math.max(1, best / referenceMilliseconds)
 }
 
 /** How long the event loop was held. */
-export type Holds = {
+export type LoopDelays = {
   /**
    * The most processor time that the thread used between two turns of the loop. A thread that had to wait for a processor, or
    * a machine that stood still, adds nothing to it.
@@ -36,7 +36,7 @@ export type Holds = {
 }
 
 /** Watches the event loop while something is done. */
-export async function watchLoop(work: () => Promise<unknown>): Promise<Holds> {
+export async function measureLoopDelays(work: () => Promise<unknown>): Promise<LoopDelays> {
   const delays = monitorEventLoopDelay({ resolution: 1 })
   delays.enable()
   let longest = 0

@@ -6,7 +6,7 @@ export type MinuteCounter = {
 export type RateLimitView = { readonly limit: number; readonly remaining: number; readonly resetSeconds: number }
 
 /** Starts counting. The first minute begins with the first request. */
-export function countRequestsPerMinute(): MinuteCounter {
+export function createMinuteCounter(): MinuteCounter {
   let minuteEndsAt = 0
   let counted = 0
   return {

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import { useRead } from '../../both/api/use-read.ts'
 import { Card } from '../../both/layout/page.tsx'
-import { Asked } from '../../both/layout/wait.tsx'
+import { QueryAnswer } from '../../both/layout/query-states.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { sentence, approvalWords as words } from '../words/approvals.ts'
 import { ConfirmProposal } from './decide-proposal.tsx'
@@ -15,11 +15,11 @@ type Props = {
 }
 
 /** Shows a waiting proposal that is equal to the request, and asks whether the person meant that one. */
-export function SameWaits({ id, onAnother, onDone }: Props) {
+export function EqualProposalCard({ id, onAnother, onDone }: Props) {
   const query = useRead('approvals', '/desk/api/approvals/{approval_id}', { approval_id: id })
   return (
     <Card tone="gold">
-      <Asked query={query} lines={2}>
+      <QueryAnswer query={query} lines={2}>
         {(proposal) => (
           <>
             <b>{words.sameWaits}</b>
@@ -40,7 +40,7 @@ export function SameWaits({ id, onAnother, onDone }: Props) {
             </Group>
           </>
         )}
-      </Asked>
+      </QueryAnswer>
     </Card>
   )
 }

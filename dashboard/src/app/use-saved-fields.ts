@@ -9,7 +9,7 @@ const keyOf = (personId: string, form: string) => `makola.kept.${personId}.${for
  *
  * @returns the fields, and a function that changes some of them
  */
-export function useKept<Fields extends object>(
+export function useSavedFields<Fields extends object>(
   form: string,
   initial: Fields,
 ): readonly [fields: Fields, change: (changed: Partial<Fields>) => void] {
@@ -22,12 +22,12 @@ export function useKept<Fields extends object>(
 }
 
 /** Fills the kept fields of a form, in place of what was typed there, before the form is opened. */
-export function keepFields(personId: string, form: string, fields: object): void {
+export function saveFields(personId: string, form: string, fields: object): void {
   localStorage.setItem(keyOf(personId, form), JSON.stringify(fields))
 }
 
 /** Returns a function that deletes the kept fields of a form, except some. An open form shows them until it is opened again. */
-export function useForgetKept(): (form: string, except: readonly string[]) => void {
+export function useDeleteSavedFields(): (form: string, except: readonly string[]) => void {
   const { person_id: personId } = useMe().person
   return (form, except) => {
     const key = keyOf(personId, form)

@@ -1,7 +1,7 @@
 import { screens } from '../screens.ts'
 
 /** Whether an address fits a screen's path in the syntax of wouter: `:order` is a part, `:order?` one that may be missing. */
-function fits(pattern: string, pathname: string): boolean {
+function matchesPattern(pattern: string, pathname: string): boolean {
   const wanted = pattern.split('/')
   const given = pathname.split('/')
   if (given.length > wanted.length) return false
@@ -16,9 +16,9 @@ function fits(pattern: string, pathname: string): boolean {
  * The address that shows a path of the desk: the path itself if a screen has it, else its first part (`/a` of `/a/b`).
  * Undefined when no screen has either.
  */
-export function placeOf(path: string): string | undefined {
+export function findScreenPath(path: string): string | undefined {
   const [pathname = '/', query] = path.split('?')
-  const isThere = (wanted: string) => screens.some((screen) => fits(screen.path, wanted))
+  const isThere = (wanted: string) => screens.some((screen) => matchesPattern(screen.path, wanted))
   if (isThere(pathname)) return path
   const [, first = ''] = pathname.split('/')
   const above = `/${first}`

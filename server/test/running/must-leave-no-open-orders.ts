@@ -1,6 +1,6 @@
 import type { Db } from '../../src/platform/database/database.ts'
 
-export type LeftOpen = {
+export type LeaveOpenOptions = {
   /** Why the test leaves orders open; undefined if it does not. */
   readonly why: string | undefined
   /** The orders that tests before it left. */
@@ -18,7 +18,7 @@ export async function listOpenOrders(db: Db): Promise<{ order_id: string; route:
  *
  * @throws with the orders that were forgotten, and when a test that said why left none
  */
-export async function mustLeaveNoneOpen(db: Db, { why, before = new Set() }: LeftOpen): Promise<void> {
+export async function mustLeaveNoOpenOrders(db: Db, { why, before = new Set() }: LeaveOpenOptions): Promise<void> {
   const open = (await listOpenOrders(db)).filter(({ order_id }) => !before.has(order_id))
   if (why !== undefined && open.length === 0) throw new Error(`all orders have ended, but the test leaves some open: ${why}`)
   if (why !== undefined || open.length === 0) return

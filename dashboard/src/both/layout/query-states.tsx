@@ -4,8 +4,8 @@ import { type ComponentType, createContext, type ReactNode, Suspense, useContext
 import { ApiRefusal, NoAnswer } from '../api/call-api.ts'
 import { sharedWords } from '../words.ts'
 import { Card } from './page.tsx'
-import { useNotedAsShown } from './shown-errors.ts'
-import css from './wait.module.css'
+import css from './query-states.module.css'
+import { useRegisterShownError } from './shown-errors.ts'
 
 const skeletonAfterMilliseconds = 300
 
@@ -80,7 +80,7 @@ export function FailureCard({ error, title = sharedWords.refused, onRetry }: Fai
 
 /** A failure, shown at the place of the part that failed. */
 export function Failure(failure: FailureProps) {
-  useNotedAsShown(failure.error)
+  useRegisterShownError(failure.error)
   return <FailureCard {...failure} />
 }
 
@@ -103,7 +103,7 @@ export function Empty({ title, children }: { readonly title: string; readonly ch
 }
 
 /** Shows the state of a query: a skeleton, the failure with a button to try again, or the answer. */
-export function Asked<T>({
+export function QueryAnswer<T>({
   query,
   lines,
   height,

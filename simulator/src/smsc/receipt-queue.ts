@@ -53,7 +53,7 @@ function writeReceipt(receipt: Receipt, { receiptIds, receiptForm }: SmscBehavio
 export type Reply = { readonly from: string; readonly to: string; readonly text: string }
 
 /** Sends receipts to bound clients. A receipt that no client accepted is sent again. */
-export function sendReceipts(sessions: ReadonlySet<SmscSession>, behaviour: SmscBehaviour): ReceiptQueue {
+export function createReceiptQueue(sessions: ReadonlySet<SmscSession>, behaviour: SmscBehaviour): ReceiptQueue {
   let isStopped = false
 
   async function deliver(write: () => Readonly<Record<string, unknown>>, systemId?: string): Promise<void> {

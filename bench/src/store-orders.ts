@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { packEvidence } from '../../server/src/orders/packed-evidence.ts'
 import type { Db } from '../../server/src/platform/database/database.ts'
 import { newId } from '../../server/src/platform/database/new-id.ts'
-import { makeParts } from '../../server/src/platform/parts/parts.ts'
+import { createPartitions } from '../../server/src/platform/parts/partitions.ts'
 
 /**
  * Orders written per statement. The audit of a day looks again at the whole of the last sealed transaction, and no transaction of
@@ -70,7 +70,7 @@ export async function storeOrders(
   onProgress: (stored: number) => void,
   { firstAt, apartMilliseconds }: StoredTimes = longAgo,
 ): Promise<StoredOrders> {
-  await makeParts(db, new Date(firstAt))
+  await createPartitions(db, new Date(firstAt))
   // References and outgoing references stay used for ever, so they are made from `firstAt`, which must differ for each call.
   const name = `history-${firstAt}-`
   const credit = count * pricePesewas

@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../test/test-database.ts'
 import { untilTransactionsEnd } from '../test/until-transactions-end.ts'
 import { allChains } from './all-chains.ts'
 import { transfersChain } from './money/transfers-chain.ts'
-import { type Chain, rowsOfStretch } from './platform/chains/chain.ts'
+import { type Chain, selectRowsInRange } from './platform/chains/chain.ts'
 import { checkEra, followRestoredServer } from './platform/chains/follow-restored-server.ts'
 import { readChainHeads } from './platform/chains/read-chain-heads.ts'
 import { sealChain, sealNextBlock } from './platform/chains/seal-chain.ts'
@@ -135,7 +135,7 @@ describe.each(allChains)('promise 15: the chain of $name', (chain) => {
     const stretch = { after: { position: 100, key: null }, through: { position: 200, key: null } }
     const plan = await inTransaction(database.db, async (tx) => {
       await sql`set local enable_seqscan = off`.execute(tx)
-      return sql<{ 'QUERY PLAN': string }>`explain ${rowsOfStretch(chain, stretch)}`.execute(tx)
+      return sql<{ 'QUERY PLAN': string }>`explain ${selectRowsInRange(chain, stretch)}`.execute(tx)
     })
     const lines = plan.rows.map((row) => row['QUERY PLAN']).join('\n')
     expect(lines).toMatch(/Bitmap Index Scan on (operator_log_by_position|(transfers|order_events)_\d{4}_\d\d_expr_idx)/)

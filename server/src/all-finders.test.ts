@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { explainStatements } from '../test/running/explain-statements.ts'
 import { createTestDatabase, type TestDatabase } from '../test/test-database.ts'
-import { allFinders, readWanted } from './all-finders.ts'
+import { allFinders, readSearchText } from './all-finders.ts'
 import { readLiveMarks } from './desk/live/read-live-marks.ts'
 import { readNeeds } from './desk/needs/read-needs.ts'
 import { makeManyThings } from './many-things.fixture.ts'
@@ -91,6 +91,6 @@ describe('what somebody typed', () => {
     ['024 123 4567', undefined],
     ['receipt 2041', undefined],
   ])('%s is the amount %s', (typed, pesewas) => {
-    expect(readWanted(typed).amountPesewas).toBe(pesewas)
+    expect(readSearchText(typed).amountPesewas).toBe(pesewas)
   })
 })

@@ -7,7 +7,7 @@ import { readPhoneNumber, waysOfWriting } from './networks/read-phone-number.ts'
 import { attemptFinder, orderFinder } from './orders/queries/order-finder.ts'
 import { approvalFinder } from './platform/approvals/approval-finder.ts'
 import { readId } from './platform/database/read-id.ts'
-import type { Finder, Wanted } from './platform/finding/finder.ts'
+import type { Finder, SearchText } from './platform/finding/finder.ts'
 import { products } from './products/products.ts'
 import { statementLineFinder } from './reconciliation/statement-line-finder.ts'
 
@@ -28,7 +28,7 @@ export const allFinders: readonly Finder[] = [
 ]
 
 /** Longer than any reference or name. */
-export const wantedLengthMax = 200
+export const searchTextLengthMax = 200
 
 /** An amount as people write it: `12.50`, `GHS 1,250.00`, `-5`. The sign is allowed, but not used. */
 const amountPattern = /^[+−-]?(?:ghs)?\s*[+−-]?((?:[1-9]\d{0,2}(?:[ ,]\d{3})+|0|[1-9]\d{0,11}))(?:\.(\d{1,2}))?$/i
@@ -40,7 +40,7 @@ function readAmount(text: string): number | undefined {
   return pesewas === 0 ? undefined : pesewas
 }
 
-export function readWanted(typed: string): Wanted {
+export function readSearchText(typed: string): SearchText {
   const text = typed.trim()
   const phoneNumber = readPhoneNumber(text)
   return {

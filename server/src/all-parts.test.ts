@@ -11,7 +11,7 @@ import { addRoutes, type Bench, makeAccount, openBench } from './orders/dispatch
 import type { Work } from './orders/dispatch/perform-work.ts'
 import { planWork } from './orders/dispatch/plan-work.ts'
 import { openStubAdapter } from './orders/dispatch/stub-supplier.fixture.ts'
-import { noteCallbacks } from './orders/evidence/note-callbacks.ts'
+import { recordCallbacks } from './orders/evidence/record-callbacks.ts'
 import { placeTestOrders } from './orders/intake/place-test-orders.fixture.ts'
 import { openFindOrder } from './orders/queries/find-order.ts'
 import { listOrders } from './orders/queries/list-orders.ts'
@@ -21,7 +21,7 @@ import { settleOrders } from './orders/settlement/settle-orders.ts'
 import { connectDatabase, type Db } from './platform/database/database.ts'
 import { inTransaction } from './platform/database/in-transaction.ts'
 import { newId } from './platform/database/new-id.ts'
-import { makeParts } from './platform/parts/parts.ts'
+import { createPartitions } from './platform/parts/partitions.ts'
 import { products } from './products/products.ts'
 import { expandCampaigns } from './products/sms/campaigns/expand-campaigns.ts'
 import { listMessages } from './products/sms/campaigns/list-messages.ts'
@@ -87,7 +87,7 @@ async function writeOldOrders(owner: Db): Promise<void> {
 beforeAll(async () => {
   database = await createTestDatabase()
   db = connectDatabase({ url: database.applicationUrl, poolSize: 1, applicationName: 'makola tests' })
-  await makeParts(db, monthOf(oldestMonth))
+  await createPartitions(db, monthOf(oldestMonth))
   await addRoutes(db, ['stub'])
   accountId = await makeAccount(db)
   bench = await openBench(database.db)
@@ -140,7 +140,7 @@ const plan = () => planWork(depsOf(), db, 'stub/data/MTN', 10)
 const settle = async (work: Work, answer: SupplierAnswer) => settleOrders(db, [await concludeWork(depsOf(), work, answer)])
 
 const callbackOf = ({ attempt }: Work, meaning: 'delivered' | 'failed') =>
-  noteCallbacks(db, [{ supplier: 'stub', outgoingReference: attempt.outgoingReference, answer: { meaning, evidence: 'told' } }])
+  recordCallbacks(db, [{ supplier: 'stub', outgoingReference: attempt.outgoingReference, answer: { meaning, evidence: 'told' } }])
 
 it('a purchase, its dispatch, callbacks and its end touch the parts of this month alone', async () => {
   const touched: Record<string, string[]> = {}

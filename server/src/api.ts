@@ -185,7 +185,7 @@ async function buildListeningApp(
       rateLimiter: parts.rateLimiter,
       rateLimitOverrides: () => dashboard.rateLimitOverrides(),
       isReady: () => epoch.current() !== undefined,
-      isHeld: () => options.history?.isHeld() ?? false,
+      isHeld: () => options.history?.isSalesStopped() ?? false,
       publicUrl: config.publicUrl,
       securityContact: () => settings.peek(securityContactSetting) ?? settings.read(securityContactSetting),
       metrics: options.metrics,

@@ -20,7 +20,7 @@ import { sealIdentity } from './products/afa/seal-identity.ts'
 import { rowsMax } from './products/data/catalogue/read-package-file.ts'
 import { bulkOrdersMax } from './products/data/data.schemas.ts'
 import { recipientsMax } from './products/sms/text/read-recipients.ts'
-import { uploadBytesMax } from './reconciliation/keep-upload.ts'
+import { uploadBytesMax } from './reconciliation/store-upload.ts'
 
 /** The longest time for which one request may hold up another. */
 const holdMillisecondsMax = 50

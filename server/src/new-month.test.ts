@@ -9,7 +9,7 @@ import { listOrders } from './orders/queries/list-orders.ts'
 import type { OrderQuery } from './orders/queries/order-filters.ts'
 import { readHistoryOf } from './orders/queries/read-order-history.ts'
 import type { Db } from './platform/database/database.ts'
-import { keepParts } from './platform/parts/parts.ts'
+import { maintainPartitions } from './platform/parts/partitions.ts'
 import { products } from './products/products.ts'
 
 /**
@@ -107,7 +107,7 @@ it('the statistics of the whole tables are renewed, one table at a time, once th
   // As autovacuum does within a minute.
   for (const table of tables) await sql`analyze ${sql.table(`${table}${rows[0]?.suffix}`)}`.execute(database.ownerDb)
   for (const expected of [1, 2, 3, 3]) {
-    await keepParts(database.db)
+    await maintainPartitions(database.db)
     expect((await readRows()).filter((count, index) => count === (known[index] ?? 0) + ordersPerMonth)).toHaveLength(expected)
   }
 })

@@ -95,7 +95,7 @@ async function openApi(place: Place, key: string): Promise<ApiProcess> {
   const api = await startApi({ config, database: { url: place.url }, log, history })
   const dispatcher = new Agent({ connect: { ca: await readFile(join(config.dataDir, 'tls', 'ca.pem')) } })
   return {
-    isHeld: () => history.isHeld(),
+    isHeld: () => history.isSalesStopped(),
     async call(method, path, body) {
       const address = `https://localhost:${api.port}${path}`
       const headers = { authorization: key, ...(body && { 'content-type': 'application/json' }) }
@@ -116,7 +116,7 @@ async function openWorker(place: Place): Promise<Process> {
   const { config, db, history } = await openRole('worker', place)
   const worker = await startWorker(config, db, log, { history })
   return {
-    isHeld: () => history.isHeld(),
+    isHeld: () => history.isSalesStopped(),
     async stop() {
       history.stop()
       await worker.stop()

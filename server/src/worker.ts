@@ -22,7 +22,7 @@ import { personalTimers } from './personal/personal-timers.ts'
 import { openRecipientHash } from './personal/recipient-hash.ts'
 import type { Db } from './platform/database/database.ts'
 import { watchEpoch } from './platform/database/epoch.ts'
-import type { HistoryHold, HistoryWatch } from './platform/history/history-watch.ts'
+import type { HistoryWatch, SalesStop } from './platform/history/history-watch.ts'
 import { openBackgroundShare } from './platform/housekeeping/background-share.ts'
 import { runTimers, type Timer } from './platform/housekeeping/run-timers.ts'
 import type { Metrics } from './platform/metrics/open-metrics.ts'
@@ -48,7 +48,7 @@ import { auditTimers } from './timers/audit-timers.ts'
 import { chainTimers } from './timers/chain-timers.ts'
 import { floatTimers } from './timers/float-timers.ts'
 import { messageTimers, transportsOf } from './timers/message-timers.ts'
-import { partTimers } from './timers/part-timers.ts'
+import { partitionTimers } from './timers/partition-timers.ts'
 import { composeReportOf, type ReportWork, reportTimers } from './timers/report-timers.ts'
 import { settingTimers } from './timers/setting-timers.ts'
 import { archiveTimers, backupTimer } from './timers/storage-timers.ts'
@@ -61,7 +61,7 @@ const epochMilliseconds = 500
 function timersOf(db: Db, log: Logger, registry: SupplierRegistry, routes: Routes): Timer[] {
   return [
     ...settingTimers(db, log),
-    ...partTimers(db, log),
+    ...partitionTimers(db, log),
     backupTimer(db, log),
     endKeysTimer(db),
     missingTimer({ db, registry, routes, log }),
@@ -227,11 +227,11 @@ export async function startWorker(
 }
 
 /** Skips the runs of a timer while history has gone back and nobody has accepted that. */
-function unlessHeld(timer: Timer, history: HistoryHold | undefined): Timer {
+function unlessHeld(timer: Timer, history: SalesStop | undefined): Timer {
   return {
     ...timer,
     run: async () => {
-      if (!history?.isHeld()) await timer.run()
+      if (!history?.isSalesStopped()) await timer.run()
     },
   }
 }

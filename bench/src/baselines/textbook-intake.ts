@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { pricingRole, type Role } from '../../../server/src/accounts/caller.ts'
-import { type Books, decideCalls } from '../../../server/src/orders/intake/decide-calls.ts'
-import type { CallOutcome, Intake, Lane, OrderCall, OrderKinds } from '../../../server/src/orders/intake/place-orders.ts'
+import { decideCalls, type IntakeFacts } from '../../../server/src/orders/intake/decide-calls.ts'
+import type { CallOutcome, CallQueue, Intake, OrderCall, OrderKinds } from '../../../server/src/orders/intake/place-orders.ts'
 import { listOrdersById } from '../../../server/src/orders/order.ts'
 import type { OrderItem } from '../../../server/src/orders/order-kind.ts'
 import { connectDatabase, type DatabaseOptions, type Db, type Tx } from '../../../server/src/platform/database/database.ts'
@@ -11,7 +11,7 @@ const poolSize = 20
 
 type AccountRow = { status: string; role: Role; role_expires_at: Date | null; now: Date; catalogue_version: number }
 
-async function readBooks(tx: Tx, item: OrderItem, kinds: OrderKinds): Promise<Books> {
+async function readBooks(tx: Tx, item: OrderItem, kinds: OrderKinds): Promise<IntakeFacts> {
   const accountId = item.accountId
   const wallet = await tx
     .selectFrom('wallets')
@@ -56,7 +56,7 @@ async function readBooks(tx: Tx, item: OrderItem, kinds: OrderKinds): Promise<Bo
     ),
     orders: await listOrdersById(tx, holder ? [holder.order_id] : []),
     reads: new Map([[item.kind, read]]),
-  } as unknown as Books
+  } as unknown as IntakeFacts
 }
 
 /** One row at a time, as an application with an ORM would write them. */
@@ -117,7 +117,7 @@ async function placeOne(tx: Tx, call: OrderCall, kinds: OrderKinds): Promise<Cal
  */
 export function openTextbookIntake(database: Pick<DatabaseOptions, 'url' | 'role'>, kinds: OrderKinds): Intake {
   const db: Db = connectDatabase({ ...database, poolSize, applicationName: 'makola bench textbook' })
-  const lane: Lane = {
+  const lane: CallQueue = {
     submit: (call) => db.transaction().execute((tx) => placeOne(tx, call, kinds)),
     close: () => db.destroy(),
   }

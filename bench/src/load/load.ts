@@ -24,7 +24,7 @@ export type LoadResult = {
 }
 
 /**
- * A run at full speed ends after these seconds, after this many requests or when `createNoSignInError` holds, whatever comes first. A run
+ * A run at full speed ends after these seconds, after this many requests or when `isOver` holds, whatever comes first. A run
  * at a rate uses only the seconds.
  */
 export type LoadLength = {

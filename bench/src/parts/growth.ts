@@ -8,7 +8,7 @@ import { loadSecretsKeys } from '../../../server/src/platform/secrets/load-secre
 import { products } from '../../../server/src/products/products.ts'
 import { addDays, dayInAccra } from '../../../server/src/reports/period.ts'
 import { groupings, readSales } from '../../../server/src/reports/read-sales.ts'
-import { forgetCounts, rollUp } from '../../../server/src/reports/roll-up.ts'
+import { deleteCounts, rollUp } from '../../../server/src/reports/roll-up.ts'
 import type { Bench } from '../bench-servers.ts'
 import { mustAllSucceed, runAtFullSpeed } from '../load/load.ts'
 import { orderReads, purchases } from '../load/requests.ts'
@@ -112,7 +112,7 @@ async function measureRequests(
 async function measureReport({ db, say, options }: Bench): Promise<{ ratio: Ratio; countedSeconds: number }> {
   const countedFrom = performance.now()
   // A worker that ran before the history was stored has taken its own first day for the oldest.
-  await inTransaction(db, forgetCounts)
+  await inTransaction(db, deleteCounts)
   while (!(await rollUp(db, products)).isComplete);
   const countedSeconds = secondsSince(countedFrom)
   say(`  daily sums counted in ${countedSeconds.toFixed(0)} s`)

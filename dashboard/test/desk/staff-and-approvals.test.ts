@@ -4,7 +4,7 @@ import { requestBusinessApproval } from '../../../server/src/accounts/business/r
 import { createKey } from '../../../server/src/accounts/create-key.ts'
 import { creditLimitOnePerson } from '../../../server/src/money/money.settings.ts'
 import { pesewas } from '../../../server/src/money/pesewas.ts'
-import { noteTransfer } from '../../../server/src/money/top-ups/note-transfer.ts'
+import { recordReportedTransfer } from '../../../server/src/money/top-ups/record-reported-transfer.ts'
 import { inTransaction } from '../../../server/src/platform/database/in-transaction.ts'
 import { newId } from '../../../server/src/platform/database/new-id.ts'
 import { writeSetting } from '../../../server/src/platform/settings/settings.ts'
@@ -116,7 +116,7 @@ test('a transfer above the limit takes two people; the same person is refused in
   await writeSetting(shop.db, creditLimitOnePerson, 10, 'test')
   await shop.app.untilSeen()
   const wish = { accountId: shop.accountId, pageReference: newId(), amount: pesewas(250_000), note: undefined, madeBy: 'test' }
-  await inTransaction(shop.db, (tx) => noteTransfer(tx, { ...wish, transferReference: 'MP240611.1042' }))
+  await inTransaction(shop.db, (tx) => recordReportedTransfer(tx, { ...wish, transferReference: 'MP240611.1042' }))
 
   const first = await shop.openPage({ as: 'staff finance', path: '/desk/top-ups' })
   await first.getByRole('button', { name: 'Adom Ventures' }).click()

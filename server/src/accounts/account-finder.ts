@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Finder, type FinderDeps, type Match, type Wanted, wordOf } from '../platform/finding/finder.ts'
+import { type Finder, type FinderDeps, type Match, quoteForShell, type SearchText } from '../platform/finding/finder.ts'
 
 type AccountRow = { id: string; email: string; name: string; role: string; status: string }
 
@@ -27,7 +27,7 @@ function createWordsCondition(text: string): RawBuilder<boolean> {
   return conditions.length === 0 ? sql<boolean>`false` : sql<boolean>`(${sql.join(conditions, sql` and `)})`
 }
 
-async function findAccounts({ db }: FinderDeps, { text, id, phoneNumber }: Wanted, limit: number): Promise<Match[]> {
+async function findAccounts({ db }: FinderDeps, { text, id, phoneNumber }: SearchText, limit: number): Promise<Match[]> {
   const phone = phoneNumber === undefined ? null : `233${phoneNumber.slice(1)}`
   const columns = sql`id, email, name, role, status`
   const { rows } = await sql<AccountRow>`
@@ -48,7 +48,7 @@ async function findAccounts({ db }: FinderDeps, { text, id, phoneNumber }: Wante
     type: 'account',
     id,
     text: `The account of ${name} (${email}), ${role}, ${status}.`,
-    next: `makola account show --account ${wordOf(email)}`,
+    next: `makola account show --account ${quoteForShell(email)}`,
     path: `/accounts/${id}`,
   }))
 }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Db } from '../platform/database/database.ts'
-import { type Epoch, shareYoungLoads } from '../platform/database/epoch.ts'
+import { type Epoch, shareRecentLoads } from '../platform/database/epoch.ts'
 import { type Refusal, RefusalError, refusals } from '../platform/http/refusals.ts'
 import type { Settings } from '../platform/settings/settings.ts'
 import { apiRoles } from './accounts.settings.ts'
@@ -216,7 +216,7 @@ function openKnownKeys(db: Db, epoch: Epoch): KnownKeys {
     }
   }
 
-  const loadUntrusted = shareYoungLoads((digest) => loadKey(db, digest))
+  const loadUntrusted = shareRecentLoads((digest) => loadKey(db, digest))
 
   async function loadAndRemember(digest: string): Promise<KnownKey | undefined> {
     const epochBefore = memoryEpoch

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { type Finder, type FinderDeps, type Match, type Wanted, wordOf } from '../platform/finding/finder.ts'
+import { type Finder, type FinderDeps, type Match, quoteForShell, type SearchText } from '../platform/finding/finder.ts'
 import { keyDigest } from './make-key.ts'
 
 /** A whole key; or a key in its short form: its beginning, `…` and its last four characters, or these four alone. */
 const wholeKey = /^\w+_(?:live|test)_\w{8,}$/
 const shownKey = /^(?:\w+…)?(\w{4})$/u
 
-async function findKeys({ db }: FinderDeps, { text, id }: Wanted, limit: number): Promise<Match[]> {
+async function findKeys({ db }: FinderDeps, { text, id }: SearchText, limit: number): Promise<Match[]> {
   const digest = wholeKey.test(text) ? keyDigest(text) : null
   const [, hint = null] = shownKey.exec(text) ?? []
   const columns = sql`id, account_id, type, status, hint`
@@ -25,7 +25,7 @@ async function findKeys({ db }: FinderDeps, { text, id }: Wanted, limit: number)
     type: 'key',
     id: key.id,
     text: `A ${key.type} key of ${key.email}, ${key.status}, that ends with ${key.hint}.`,
-    next: `makola key list --account ${wordOf(key.email)}`,
+    next: `makola key list --account ${quoteForShell(key.email)}`,
     path: `/keys/${key.id}`,
   }))
 }

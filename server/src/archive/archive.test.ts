@@ -18,7 +18,7 @@ import { inTransaction } from '../platform/database/in-transaction.ts'
 import { products } from '../products/products.ts'
 import { readBalances } from '../reports/read-balances.ts'
 import { readSales } from '../reports/read-sales.ts'
-import { forgetCounts } from '../reports/roll-up.ts'
+import { deleteCounts } from '../reports/roll-up.ts'
 import { bringMonthBack } from './bring-back.ts'
 import { listDueMonths } from './list-due-months.ts'
 import { listArchivedMonths, verifyMonthFiles } from './month-files.ts'
@@ -206,7 +206,7 @@ describe('a month that is put away', () => {
     const before = await figures()
     await putAway(10)
     await putAway(9)
-    await inTransaction(database.db, forgetCounts)
+    await inTransaction(database.db, deleteCounts)
     expect((await figures()).balances).toEqual(before.balances)
     await sealAndCount(database.db)
     expect(await figures()).toEqual(before)
@@ -241,7 +241,7 @@ describe('a month is not put away', () => {
   })
 
   it('before its days are counted, because their sums would be lost', async () => {
-    await inTransaction(database.db, forgetCounts)
+    await inTransaction(database.db, deleteCounts)
     await expect(putAway(10)).rejects.toThrow('it has days whose sales a worker has not counted yet')
     // A count that was begun anew after that question.
     const takeOut = sql`select take_month_out(${`${monthName(10)}-01`})`.execute(database.db)

@@ -5,9 +5,9 @@ import { classifyDatabaseError } from '../platform/database/database-errors.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
 import { OperatorRequestError } from '../platform/operator-request-error.ts'
-import { addAwayRows, describeTables, type PutAwayTable, readAwayRows } from './away-rows.ts'
 import { type ArchivedMonth, chainOf, checkFile, listArchivedMonths, type ManifestTable, readManifest } from './month-files.ts'
-import { type ArchiveDeps, alone } from './put-away.ts'
+import { type ArchiveDeps, runArchiveAlone } from './put-away.ts'
+import { addPutAwayRows, describeTables, type PutAwayTable, readPutAwayRows } from './put-away-rows.ts'
 import { openTally } from './sealed-marks.ts'
 import { readTableFile } from './table-file.ts'
 import { missingFileAlarm } from './watch-archive.ts'
@@ -26,14 +26,14 @@ async function readTable(
   const { columns, sealed } = written
   let count = 0
   for await (const rows of readTableFile(join(folder ?? '', written.file), columns)) {
-    await addAwayRows(db, table, month, { columns, rows })
+    await addPutAwayRows(db, table, month, { columns, rows })
     count += rows.length
     deps.onProgress?.(table.name, count)
   }
   const chain = chainOf(table.name)
   if (!chain || !sealed) return
   const tally = openTally()
-  for await (const { marks } of readAwayRows(db, table, month, { chain, form: sealed.form })) tally.add(marks)
+  for await (const { marks } of readPutAwayRows(db, table, month, { chain, form: sealed.form })) tally.add(marks)
   const read = tally.read()
   if (read.count === sealed.count && read.sum === sealed.sum) return
   throw new OperatorRequestError(`The rows of ${written.file} are not as they were sealed, so ${month} stays put away.`)
@@ -44,10 +44,10 @@ async function readTable(
  * @throws OperatorRequestError when the month is not put away, or its files are missing or changed; then nothing has changed
  */
 export function bringMonthBack(deps: BringBackDeps, month: string): Promise<ArchivedMonth> {
-  return alone(deps.db, () => takeSteps(deps, month))
+  return runArchiveAlone(deps.db, () => bringBackInSteps(deps, month))
 }
 
-async function takeSteps(deps: BringBackDeps, month: string): Promise<ArchivedMonth> {
+async function bringBackInSteps(deps: BringBackDeps, month: string): Promise<ArchivedMonth> {
   const { db, actor } = deps
   const archived = (await listArchivedMonths(db)).find((each) => each.month === month)
   if (!archived) throw new OperatorRequestError(`${month} is not put away.`)

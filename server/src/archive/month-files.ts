@@ -9,7 +9,7 @@ import { operatorLogChain } from '../platform/operator-log/operator-log-chain.ts
 import { OperatorRequestError } from '../platform/operator-request-error.ts'
 import type { PutAwayState } from '../platform/parts/parts.tables.ts'
 import type { PutAwayMonth } from '../platform/parts/put-away-months.ts'
-import { markRows } from './away-rows.ts'
+import { markRows } from './put-away-rows.ts'
 import { openTally, type SealedMonth, tallySealed } from './sealed-marks.ts'
 import { type Column, type FileFacts, hashFile, readTableFile } from './table-file.ts'
 

@@ -5,7 +5,7 @@ import { sealChain } from '../platform/chains/seal-chain.ts'
 import type { Db } from '../platform/database/database.ts'
 import { firstIdAt } from '../platform/database/first-id-at.ts'
 import { rowsOf } from '../platform/database/rows-of.ts'
-import { makeParts } from '../platform/parts/parts.ts'
+import { createPartitions } from '../platform/parts/partitions.ts'
 import { numberMonths } from '../platform/platform.settings.ts'
 import { writeSetting } from '../platform/settings/settings.ts'
 import { products } from '../products/products.ts'
@@ -129,7 +129,7 @@ export async function sealAndCount(db: Db): Promise<void> {
  * @param owner connected as the owner of the tables
  */
 export async function writeOldSales(owner: Db, accountId: string, ordersPerMonth = 40): Promise<void> {
-  await makeParts(owner, monthStart(11))
+  await createPartitions(owner, monthStart(11))
   await writeSetting(owner, numberMonths, 6, 'test')
   const orders = [10, 9, 8].flatMap((ago) => inventOrders(ago, ordersPerMonth))
   const credit = price * orders.length + 1_000

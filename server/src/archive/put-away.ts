@@ -10,7 +10,7 @@ import { type BackgroundShare, wholeShare } from '../platform/housekeeping/backg
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
 import { OperatorRequestError } from '../platform/operator-request-error.ts'
 import type { PutAwayMonth } from '../platform/parts/put-away-months.ts'
-import { describeTables, type Page, type PutAwayTable, readAwayRows } from './away-rows.ts'
+import { describePutAwayObstacles } from './describe-put-away-obstacles.ts'
 import {
   type ArchivedMonth,
   chainOf,
@@ -21,9 +21,9 @@ import {
   manifestFile,
   readManifest,
 } from './month-files.ts'
+import { describeTables, type PutAwayTable, type RowsPage, readPutAwayRows } from './put-away-rows.ts'
 import { findFirstBlock, openTally, tallySealed } from './sealed-marks.ts'
 import { hashFile, readTableFile, type TextRow, writeTableFile, writeTextFile } from './table-file.ts'
-import { describeOpen } from './what-is-open.ts'
 
 const lock = sql`hashtextextended('makola archive', 0)`
 
@@ -31,7 +31,7 @@ const lock = sql`hashtextextended('makola archive', 0)`
  * Lets one process at a time put months away or bring them back. PostgreSQL gives the lock back when the process is killed.
  * @throws OperatorRequestError while another process is at it
  */
-export function alone<T>(db: Db, work: () => Promise<T>): Promise<T> {
+export function runArchiveAlone<T>(db: Db, work: () => Promise<T>): Promise<T> {
   return db.connection().execute(async (connection) => {
     const { rows } = await sql<{ isOurs: boolean }>`select pg_try_advisory_lock(${lock}) as "isOurs"`.execute(connection)
     if (!rows[0]?.isOurs)
@@ -77,12 +77,12 @@ async function writeTable(deps: ArchiveDeps, table: PutAwayTable, month: PutAway
   const chain = chainOf(name)
   const sealed = chain && (await tallySealed(db, chain, month, { firstBlock: await findFirstBlock(db, chain, month.month) }))
   const [rows, marks, readBack] = [openTally(), openTally(), openTally()]
-  const pages = readAwayRows(db, table, month.month, chain && sealed && { chain, form: sealed.form })
+  const pages = readPutAwayRows(db, table, month.month, chain && sealed && { chain, form: sealed.form })
   async function* tallied(): AsyncGenerator<readonly TextRow[]> {
     for (;;) {
       const next = await share.piece(() => pages.next())
       if (next.done) return
-      const page: Page = next.value
+      const page: RowsPage = next.value
       rows.add(page.rows.map(rowOf))
       if (sealed) marks.add(page.marks)
       deps.onProgress?.(name, rows.read().count)
@@ -131,9 +131,9 @@ async function writeMonth(deps: ArchiveDeps, month: ArchivedMonth): Promise<void
 }
 
 /** @throws OperatorRequestError when the month has something open, or breaks a rule of the audit */
-async function takeOut(deps: ArchiveDeps, month: PutAwayMonth): Promise<void> {
+async function moveRowsOut(deps: ArchiveDeps, month: PutAwayMonth): Promise<void> {
   const { db, checks, share = wholeShare } = deps
-  const open = await describeOpen(db, month)
+  const open = await describePutAwayObstacles(db, month)
   if (open.length > 0) throw new OperatorRequestError(`${month.month} cannot be put away, because it has ${open.join('; ')}.`)
   const { ok, checks: counts } = await runAudit(db, checks, { isFull: true, only: month, share })
   if (!ok) {
@@ -157,14 +157,14 @@ export const waitDays = 7
  * @throws OperatorRequestError when it cannot be done; then all rows are still in the database
  */
 export function putMonthAway(deps: ArchiveDeps, month: PutAwayMonth): Promise<'written' | 'put_away'> {
-  return alone(deps.db, () => takeSteps(deps, month))
+  return runArchiveAlone(deps.db, () => putAwayInSteps(deps, month))
 }
 
-async function takeSteps(deps: ArchiveDeps, month: PutAwayMonth): Promise<'written' | 'put_away'> {
+async function putAwayInSteps(deps: ArchiveDeps, month: PutAwayMonth): Promise<'written' | 'put_away'> {
   const find = async () => (await listArchivedMonths(deps.db)).find((each) => each.month === month.month)
   let archived = await find()
   if (!archived) {
-    await takeOut(deps, month)
+    await moveRowsOut(deps, month)
     archived = await find()
   }
   if (archived?.state === 'taken_out') {

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import process from 'node:process'
 import { type Config, readConfig } from '../config.ts'
 import { holdRestored } from '../orders/history/hold-restored.ts'
-import { findBackupTroubles, listNewestBackups, noteBackup, readLogArchive } from '../platform/backups/backups.ts'
+import { findBackupTroubles, listNewestBackups, readLogArchive, recordBackup } from '../platform/backups/backups.ts'
 import { layOutTable, showMoment, showSize } from '../platform/texts-for-people.ts'
 import { CommandError, UsageError } from './frame/command-error.ts'
 import { operatorName } from './frame/operator-name.ts'
@@ -46,7 +46,7 @@ export async function runBackup({ to = '', keep }: BackupOptions): Promise<void>
   const made = await withDatabase(config, async (db) => {
     const backup = await withProgress((onProgress) => backUpEmbedded(config.dataDir, into, onProgress))
     const { folder: place, bytes, endedAt: madeAt } = backup
-    await noteBackup(db, { madeAt, kind: 'makola', place, bytes }, operatorName())
+    await recordBackup(db, { madeAt, kind: 'makola', place, bytes }, operatorName())
     return backup
   })
   const removed = kept === undefined ? [] : await removeOldBackups(into, kept)
@@ -83,7 +83,7 @@ export async function runBackupNote(options: NoteOptions): Promise<void> {
   const bytes = options.bytes === undefined ? null : readCount('--bytes', options.bytes, { least: 0, most: bytesMax })
   const madeAt = options.at === undefined ? new Date() : readMoment('--at', options.at)
   if (madeAt.getTime() > Date.now() + 60_000) throw new UsageError('--at must not be in the future.')
-  await withDatabase(readConfig(), (db) => noteBackup(db, { madeAt, kind, place, bytes }, operatorName()))
+  await withDatabase(readConfig(), (db) => recordBackup(db, { madeAt, kind, place, bytes }, operatorName()))
   printResult({ kind, place, bytes, made_at: madeAt.toISOString() }, `Noted: ${kind} of ${showMoment(madeAt)}, in ${place}.`)
 }
 

@@ -7,7 +7,7 @@ import { setUpCommandLine } from '../../test/set-up-command-line.ts'
 import { untilTransactionsEnd } from '../../test/until-transactions-end.ts'
 import { allChains } from '../all-chains.ts'
 import { allCommands } from '../all-commands.ts'
-import { headsFile, noteHeads } from '../platform/chains/noted-heads.ts'
+import { appendHeads, headsFile } from '../platform/chains/recorded-heads.ts'
 import { sealChain } from '../platform/chains/seal-chain.ts'
 
 const desk = setUpCommandLine(allCommands)
@@ -82,7 +82,7 @@ it('`audit --chain` compares with every head of DATA_DIR and of the files that a
   })
   await sealAll()
   expect(await json('audit', '--chain')).not.toHaveProperty('heads_compared')
-  await noteHeads(db, headsFile(dataDir))
+  await appendHeads(db, headsFile(dataDir))
   const copy = join(dataDir, 'copy-of-heads.txt')
   await copyFile(headsFile(dataDir), copy)
   expect(await json('audit', '--chain', '--heads', copy)).toMatchObject({ ok: true, heads_compared: 2 })

@@ -5,7 +5,7 @@ import type { Tx } from '../platform/database/database.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { isId } from '../platform/database/read-id.ts'
 import { Uuid } from '../platform/http/schemas.ts'
-import { NamedOnWire } from '../platform/operations/fields.ts'
+import { WithWireName } from '../platform/operations/fields.ts'
 import { toWire } from '../platform/operations/wire.ts'
 import { assignDifference, closeDifference } from '../reconciliation/explain-difference.ts'
 import { type ListedDifference, listDifferences } from '../reconciliation/list-differences.ts'
@@ -26,8 +26,8 @@ const { id: _id, reference, file_name, ...others } = Difference.properties
 /** Scripts rely on the names of these fields. */
 const Printed = Type.Object({
   id: Uuid(),
-  reference: NamedOnWire('our_reference', reference),
-  file_name: NamedOnWire('file', file_name),
+  reference: WithWireName('our_reference', reference),
+  file_name: WithWireName('file', file_name),
   ...others,
 })
 

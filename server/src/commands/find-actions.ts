@@ -1,12 +1,12 @@
-import { allFinders, readWanted, wantedLengthMax } from '../all-finders.ts'
+import { allFinders, readSearchText, searchTextLengthMax } from '../all-finders.ts'
 import { readConfig } from '../config.ts'
-import { type FoundThings, findEverywhere, type Match, matchesMax, wordOf } from '../platform/finding/finder.ts'
+import { findEverywhere, type Match, matchesMax, quoteForShell, type SearchResults } from '../platform/finding/finder.ts'
 import { printable } from '../platform/texts-for-people.ts'
 import { printResult } from './frame/print-result.ts'
 import { readText } from './frame/read-options.ts'
 import { withDatabaseAndKeys } from './frame/with-database.ts'
 
-type Found = Pick<FoundThings, 'more'> & { readonly matches: readonly Omit<Match, 'path'>[] }
+type Found = Pick<SearchResults, 'more'> & { readonly matches: readonly Omit<Match, 'path'>[] }
 
 /** A request id that the API made: the run of the process, and a count. Ids of callers can have any form. */
 const ownRequestId = /^[0-9a-f]{18}-[0-9a-z]+$/
@@ -19,7 +19,7 @@ function findRequest(text: string): Omit<Match, 'path'>[] {
       type: 'request',
       id: text,
       text: `The id of a request to the API. The log of the API has its line, with the account, what was asked and what was answered.`,
-      next: `journalctl --unit makola-api --grep ${wordOf(text)}`,
+      next: `journalctl --unit makola-api --grep ${quoteForShell(text)}`,
     },
   ]
 }
@@ -34,9 +34,9 @@ function describe({ matches, more }: Found): string {
 }
 
 export async function runFind(words: string): Promise<void> {
-  const text = readText('The text to look for', words, wantedLengthMax)
+  const text = readText('The text to look for', words, searchTextLengthMax)
   const found = await withDatabaseAndKeys(readConfig(), (db, secretsKeys) =>
-    findEverywhere({ db, secretsKeys }, allFinders, readWanted(text)),
+    findEverywhere({ db, secretsKeys }, allFinders, readSearchText(text)),
   )
   const matches = [...found.matches.map(({ path: _path, ...match }) => match), ...findRequest(text)]
   const nothing = 'Nothing has this text. If it is a request id that a caller chose, the log of the API has it.'

@@ -2,8 +2,8 @@ import process from 'node:process'
 import { allChains } from '../all-chains.ts'
 import { readConfig } from '../config.ts'
 import type { Chain } from '../platform/chains/chain.ts'
-import { headsFile, type NotedHead, readHead, readHeadsFile, writeHead } from '../platform/chains/noted-heads.ts'
 import { readChainHeads } from '../platform/chains/read-chain-heads.ts'
+import { formatHead, headsFile, parseHead, type RecordedHead, readHeadsFile } from '../platform/chains/recorded-heads.ts'
 import { type ChainReport, countSealedRows, describeFinding, verifyChain } from '../platform/chains/verify-chain.ts'
 import type { Db } from '../platform/database/database.ts'
 import { printable } from '../platform/texts-for-people.ts'
@@ -15,16 +15,16 @@ import { withDatabase } from './frame/with-database.ts'
 
 export type ChainOptions = { from?: string; noted?: string[]; heads?: string[] }
 
-function readNoted(texts: readonly string[]): NotedHead[] {
+function readNoted(texts: readonly string[]): RecordedHead[] {
   return texts.map((text) => {
-    const head = readHead(text)
+    const head = parseHead(text)
     if (head && allChains.some(({ name }) => name === head.chain)) return head
     throw new UsageError(`--noted must be a head as \`makola log --head\` prints it, not ${JSON.stringify(text)}.`)
   })
 }
 
 /** Reads the heads (newest blocks) in the installation's own file, and in the named files. */
-async function readFiles(dataDir: string, named: readonly string[]): Promise<NotedHead[]> {
+async function readFiles(dataDir: string, named: readonly string[]): Promise<RecordedHead[]> {
   const read = await Promise.all(
     [headsFile(dataDir), ...named].map(async (file, index) => {
       try {
@@ -39,7 +39,7 @@ async function readFiles(dataDir: string, named: readonly string[]): Promise<Not
   return read.flat()
 }
 
-async function verifyWithProgress(db: Db, chain: Chain, options: { from?: Date; noted: NotedHead[] }): Promise<ChainReport> {
+async function verifyWithProgress(db: Db, chain: Chain, options: { from?: Date; noted: RecordedHead[] }): Promise<ChainReport> {
   const total = await countSealedRows(db, chain, options.from)
   const line = openProgressLine(process.stderr, (count) => `${chain.name}: ${count} of ${total} rows`)
   try {
@@ -52,14 +52,14 @@ async function verifyWithProgress(db: Db, chain: Chain, options: { from?: Date; 
 function describe(chain: Chain, { blocks, rows, head, finding }: ChainReport): string {
   if (finding) return `${chain.name} is NOT as it was sealed. First of all, ${printable(describeFinding(chain, finding))}.`
   if (!head || blocks === 0) return `${chain.name}: nothing of that is sealed yet.`
-  return `${chain.name}: ${rows} rows in ${blocks} blocks are as they were sealed. Head: ${writeHead(head)}`
+  return `${chain.name}: ${rows} rows in ${blocks} blocks are as they were sealed. Head: ${formatHead(head)}`
 }
 
 function view({ blocks, rows, head, finding }: ChainReport) {
   return {
     blocks,
     rows,
-    head: head && writeHead(head),
+    head: head && formatHead(head),
     finding: finding && {
       what: finding.what,
       row: finding.row,
@@ -103,7 +103,7 @@ export async function runChainHeads(): Promise<void> {
   const heads = await withDatabase(readConfig(), readChainHeads)
   const shown = heads.map(({ chain, blockNo, hash, sealedAt, sealedThroughAt }) => ({
     chain,
-    head: blockNo === null || hash === null ? null : writeHead({ chain, blockNo, hash }),
+    head: blockNo === null || hash === null ? null : formatHead({ chain, blockNo, hash }),
     sealed_at: sealedAt?.toISOString() ?? null,
     sealed_through: sealedThroughAt.toISOString(),
   }))

@@ -11,7 +11,7 @@ import { allCommands } from '../all-commands.ts'
 import { openDemo } from '../demo/open-demo.fixture.ts'
 import { writeDemoHistory } from '../demo/year/write-demo-history.ts'
 import { transfersChain } from '../money/transfers-chain.ts'
-import { listHeads, writeHead } from '../platform/chains/noted-heads.ts'
+import { formatHead, readPresentHeads } from '../platform/chains/recorded-heads.ts'
 import { sealChain } from '../platform/chains/seal-chain.ts'
 
 const desk = setUpCommandLine(allCommands)
@@ -227,8 +227,8 @@ describe('a statement as PDF', () => {
     expect((await write(file)).flat().filter((text) => text.startsWith('transfers:'))).toEqual([])
     await untilTransactionsEnd(desk.db)
     await sealChain(desk.db, transfersChain, { restSeconds: 0, milliseconds: patienceSeconds * 1_000 })
-    const heads = await listHeads(desk.db)
-    const [seal] = heads.filter(({ chain }) => chain === 'transfers').map((head) => writeHead(head))
+    const heads = await readPresentHeads(desk.db)
+    const [seal] = heads.filter(({ chain }) => chain === 'transfers').map((head) => formatHead(head))
     const pages = await write(join(desk.folder, 'sealed-now.pdf'))
     expect(pages.map((page) => page.filter((text) => text === seal))).toEqual(pages.map(() => [seal]))
     expect((await run('audit', '--chain', '--noted', String(seal))).exitCode).toBe(0)

@@ -9,7 +9,7 @@ import type { Db } from '../platform/database/database.ts'
 import { decimalsKeyword } from '../platform/http/describe-schema-error.ts'
 import { RefusalError, refusals, refuse } from '../platform/http/refusals.ts'
 import { Nullable, OneOf, Uuid } from '../platform/http/schemas.ts'
-import { AtDeskOnly, ExactText, Explained, NamedOnWire, Timestamp } from '../platform/operations/fields.ts'
+import { AtDeskOnly, ExactText, Timestamp, WithHelp, WithWireName } from '../platform/operations/fields.ts'
 import { type Actor, type OperationDeps, operation } from '../platform/operations/operation.ts'
 import { OperatorRequestError } from '../platform/operator-request-error.ts'
 import { products } from '../products/products.ts'
@@ -119,10 +119,10 @@ const ofWallets = [
       id: Type.Optional(ExactText({ description: 'a name for this transfer: the same id moves once; required when live' })),
     }),
     output: Type.Object({
-      moved: NamedOnWire('transferred', Ghs()),
+      moved: WithWireName('transferred', Ghs()),
       commission: Ghs(),
-      main: NamedOnWire('balance', Ghs()),
-      isReplay: NamedOnWire('already_processed', Type.Boolean()),
+      main: WithWireName('balance', Ghs()),
+      isReplay: WithWireName('already_processed', Type.Boolean()),
     }),
     check: ({ amount }) =>
       amountOf(amount) === undefined
@@ -154,9 +154,9 @@ const changingTerms = {
 } as const
 
 const shortText = Type.String({ maxLength: 100 })
-const product = Explained('one that earns commission, such as airtime', shortText)
-const network = Explained('a network, or a biller’s key', shortText)
-const percent = Explained('at most 2 decimals', Type.Number({ minimum: 0, maximum: 100, [decimalsKeyword]: 2 }))
+const product = WithHelp('one that earns commission, such as airtime', shortText)
+const network = WithHelp('a network, or a biller’s key', shortText)
+const percent = WithHelp('at most 2 decimals', Type.Number({ minimum: 0, maximum: 100, [decimalsKeyword]: 2 }))
 const reason = AtDeskOnly(
   Type.String({ minLength: 1, maxLength: 500, pattern: '\\S', description: 'Why it is changed, for the log.' }),
 )

@@ -12,7 +12,7 @@ import {
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { decimalsKeyword } from '../platform/http/describe-schema-error.ts'
 import { Nullable } from '../platform/http/schemas.ts'
-import { Day, Explained, NamedOnWire, NamedOption, NeededAtDesk, Timestamp } from '../platform/operations/fields.ts'
+import { Day, NeededAtDesk, Timestamp, WithHelp, WithOptionName, WithWireName } from '../platform/operations/fields.ts'
 import { operation } from '../platform/operations/operation.ts'
 import { layOutTable } from '../platform/texts-for-people.ts'
 
@@ -27,10 +27,10 @@ const Cost = Type.Object(
     of: Type.String({ description: 'What the product is called.' }),
     unit: Type.String({ description: 'What is counted: `voucher`, `segment`.' }),
     takesPercent: Type.Boolean(),
-    ghs: NamedOnWire('amount', Nullable(Type.Number({ description: 'GHS for each unit now; null: nobody has entered it.' }))),
+    ghs: WithWireName('amount', Nullable(Type.Number({ description: 'GHS for each unit now; null: nobody has entered it.' }))),
     percent: Nullable(Type.Number({ description: 'Of what is paid through a gateway, besides.' })),
     validFrom: Nullable(Timestamp()),
-    actor: NamedOnWire('entered_by', Nullable(Type.String())),
+    actor: WithWireName('entered_by', Nullable(Type.String())),
     note: Nullable(Type.String()),
   },
   { title: 'UnitCost' },
@@ -41,11 +41,11 @@ const Entered = Type.Object(
     costNo: Type.Integer(),
     product: Type.String(),
     key: Type.String(),
-    ghs: NamedOnWire('amount', Type.Number({ description: 'GHS for each unit.' })),
+    ghs: WithWireName('amount', Type.Number({ description: 'GHS for each unit.' })),
     percent: Type.Number(),
     validFrom: Timestamp(),
-    createdAt: NamedOnWire('entered_at', Timestamp()),
-    actor: NamedOnWire('entered_by', Type.String()),
+    createdAt: WithWireName('entered_at', Timestamp()),
+    actor: WithWireName('entered_by', Type.String()),
     note: Nullable(Type.String()),
   },
   { title: 'EnteredCost' },
@@ -149,17 +149,17 @@ export const costOperations = [
     summary: 'Enter what a unit costs from a day on; reports count the costs since then anew',
     input: Type.Object(
       {
-        product: Explained('as `makola cost list` names it', Type.String({ maxLength: 100 })),
+        product: WithHelp('as `makola cost list` names it', Type.String({ maxLength: 100 })),
         key: NeededAtDesk(
-          NamedOption(
+          WithOptionName(
             'of',
-            Explained('the batch, type, link or gateway, as `makola cost list` names it', Type.String({ maxLength: 200 })),
+            WithHelp('the batch, type, link or gateway, as `makola cost list` names it', Type.String({ maxLength: 200 })),
           ),
         ),
-        ghs: NeededAtDesk(Explained('in GHS for each unit, with up to 6 decimals', NamedOnWire('amount', amount))),
-        percent: Type.Optional(Explained('of what is paid through a gateway', percentOfPaid)),
+        ghs: NeededAtDesk(WithHelp('in GHS for each unit, with up to 6 decimals', WithWireName('amount', amount))),
+        percent: Type.Optional(WithHelp('of what is paid through a gateway', percentOfPaid)),
         from: Type.Optional(Day({ description: 'The first day on which it counts; left out: now, of a batch its import.' })),
-        note: Type.Optional(Explained('where it comes from, such as the number of an invoice', note)),
+        note: Type.Optional(WithHelp('where it comes from, such as the number of an invoice', note)),
       },
       { title: 'UnitCostBody' },
     ),

@@ -105,7 +105,7 @@ describe('who listens at the desk', () => {
     await expect.poll(() => moved).toEqual(expect.arrayContaining(['alarms', 'needs']))
     const second = live.listen(() => undefined)
     expect((await second.marks).alarms).not.toBe(firstMarks.alarms)
-    for (const { leave } of [first, second]) leave()
+    for (const { stopListening: leave } of [first, second]) leave()
     await clearAlarm(desk.db, 'contradiction', 'order-2')
   })
 

@@ -2,8 +2,8 @@ import { businessDeskOperations } from '../accounts/desk/business.operations.ts'
 import type { DashboardDeps } from '../dashboard-deps.ts'
 import { alarmTestOperation } from '../notices/at-desk/alarms.operations.ts'
 import { incidentOperations } from '../notices/incidents/incidents.operations.ts'
-import { foreseeRouteChange } from '../orders/queries/foresee-route-change.ts'
 import { countOrdersOnRoutes } from '../orders/queries/measure-open-orders.ts'
+import { previewRouteChange } from '../orders/queries/preview-route-change.ts'
 import { invitationOperations } from '../people/accounts-at-desk/account-people.operations.ts'
 import { accountCreation, accountReadOperations } from '../people/accounts-at-desk/accounts.operations.ts'
 import { permissionsOfStaff } from '../people/permissions/staff-permissions.ts'
@@ -56,7 +56,7 @@ export function deskOperations(deps: DashboardDeps): readonly StaffOperation<unk
     ...voucherDeskOperations,
     ...routeOperations({
       countOrders: countOrdersOnRoutes,
-      foresee: (selection, change) => foreseeRouteChange({ db, registry, capable }, selection, change),
+      foresee: (selection, change) => previewRouteChange({ db, registry, capable }, selection, change),
     }),
   ]
 }

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import Type, { type Static } from 'typebox'
 import { allSettings, findSetting, guardedSettings, settingGroups } from '../all-settings.ts'
-import { describeLoosening, type Loosened } from '../guards/loosening.ts'
+import { describeLoosening, type LooseningResult } from '../guards/loosening.ts'
 import type { Db } from '../platform/database/database.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { ourCenturyPattern } from '../platform/http/document/patterns-in-words.ts'
 import { RefusalError, refusals, refuse } from '../platform/http/refusals.ts'
 import { Nullable, Omissible } from '../platform/http/schemas.ts'
-import { Explained, NamedOnWire, NamedOption, NeededAtDesk, Timestamp } from '../platform/operations/fields.ts'
+import { NeededAtDesk, Timestamp, WithHelp, WithOptionName, WithWireName } from '../platform/operations/fields.ts'
 import { type OperationDeps, operation } from '../platform/operations/operation.ts'
 import { describeField } from '../platform/settings/describe-field.ts'
 import { listSettings, readSettingHistory } from '../platform/settings/list-settings.ts'
@@ -56,7 +56,7 @@ function settingOf(name: string): Setting {
   return setting
 }
 
-async function readChanged(db: Db, setting: Setting, changed: Loosened) {
+async function readChanged(db: Db, setting: Setting, changed: LooseningResult) {
   const [view] = await readSettings(db, [setting])
   if (!view) throw new Error(`the setting ${setting.name} was not listed`)
   return { ...view, changed }
@@ -115,10 +115,10 @@ const changes = [
     input: Type.Object(
       {
         name: settingName,
-        value: Explained('JSON or plain text', anyValue('The new value.')),
+        value: WithHelp('JSON or plain text', anyValue('The new value.')),
         reason: reason('Why it is changed, for the log.'),
         returnsAt: Omissible(
-          NamedOption('until', Explained('when it returns by itself: a moment, or a time such as 15m, 4h, 2d', returnsAt)),
+          WithOptionName('until', WithHelp('when it returns by itself: a moment, or a time such as 15m, 4h, 2d', returnsAt)),
         ),
       },
       { title: 'ChangeSettingBody' },
@@ -203,7 +203,7 @@ const readsOnCommandLine = [
       Type.Object({
         name: Type.String(),
         value: Type.Unknown(),
-        defaultValue: NamedOnWire('default', Type.Unknown()),
+        defaultValue: WithWireName('default', Type.Unknown()),
         allowed: Type.String(),
         help: Type.String(),
         changedAt: Nullable(Timestamp()),

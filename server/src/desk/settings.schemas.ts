@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { Nullable, OneOf, Uuid } from '../platform/http/schemas.ts'
-import { NamedOnWire, Timestamp } from '../platform/operations/fields.ts'
+import { Timestamp, WithWireName } from '../platform/operations/fields.ts'
 
 const fieldProperties = {
   kind: OneOf(['switch', 'choice', 'number', 'text', 'choices', 'texts', 'numbers', 'rows', 'json'], {
@@ -43,9 +43,9 @@ export const SettingChangeView = Type.Object(
 
 const SettingReturn = Type.Object(
   {
-    returnsAt: NamedOnWire('at', Timestamp({ description: 'When it returns by itself.' })),
-    returnsTo: NamedOnWire('to', anyValue('The value that it returns to.')),
-    madeBy: NamedOnWire('by', Type.String({ description: 'Who changed it for a time.' })),
+    returnsAt: WithWireName('at', Timestamp({ description: 'When it returns by itself.' })),
+    returnsTo: WithWireName('to', anyValue('The value that it returns to.')),
+    madeBy: WithWireName('by', Type.String({ description: 'Who changed it for a time.' })),
     reason: Nullable(Type.String()),
     refusedBecause: Nullable(Type.String({ description: 'Why it could not return at its time.' })),
   },
@@ -83,7 +83,7 @@ export const SettingView = Type.Object(
     unit: Nullable(Type.String({ description: 'What a number counts.' })),
     field: SettingField,
     value: anyValue('The value now.'),
-    defaultValue: NamedOnWire('default', anyValue('The value while nobody has set one.')),
+    defaultValue: WithWireName('default', anyValue('The value while nobody has set one.')),
     isDefault: Type.Boolean({ description: 'Whether nobody has set a value.' }),
     lastChange: Type.Union([SettingChangeView, Type.Null()]),
     returns: Type.Union([SettingReturn, Type.Null()]),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { uploadPartBytes } from '../reconciliation/keep-upload.ts'
+import { uploadPartBytes } from '../reconciliation/store-upload.ts'
 import { setUpSuppliersDesk } from './suppliers-desk.fixture.ts'
 
 const desk = setUpSuppliersDesk()

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { defineLoosening, type Loosened } from '../guards/loosening.ts'
+import { defineLoosening, type LooseningResult } from '../guards/loosening.ts'
 import { ApprovalRefusedError } from '../platform/approvals/approval-kind.ts'
 import type { Person } from '../platform/approvals/two-people.ts'
 import type { Db } from '../platform/database/database.ts'
@@ -26,7 +26,7 @@ const setting = defineLoosening({
   subjectOf: ({ name }) => name,
   describe: ({ name, baseUrl, credentialsSet }) =>
     `ask the gateway ${name} at ${baseUrl}${credentialsSet.length === 0 ? '' : ` with another ${credentialsSet.join(', ')}`}`,
-  async weigh(tx, { name, baseUrl, credentialsSet }) {
+  async lockAndPreview(tx, { name, baseUrl, credentialsSet }) {
     const before = await tx.selectFrom('gateways').selectAll().where('name', '=', name).forUpdate().executeTakeFirst()
     return { before: before?.base_url ?? 'not set up', after: [baseUrl, ...credentialsSet].join(', new ') }
   },
@@ -62,7 +62,7 @@ export function changeGateway(
   db: Db,
   keys: SecretsKeys,
   { name, change, reason, person }: GatewayChangeRequest,
-): Promise<Loosened> {
+): Promise<LooseningResult> {
   return inTransaction(db, async (tx) => {
     const { before, row } = await prepareGateway(tx, keys, name, change)
     const credentialsSet = Object.keys(change.credentials ?? {})

@@ -1,5 +1,5 @@
 import type { SealedColumn } from '../platform/secrets/rotate-secrets.ts'
-import { type SecretPlace, sealSecret, unsealSecret } from '../platform/secrets/seal-secret.ts'
+import { type SecretLocation, sealSecret, unsealSecret } from '../platform/secrets/seal-secret.ts'
 import type { SecretsKeys } from '../platform/secrets/secrets-keys.ts'
 import { parseObject } from './read-object.ts'
 
@@ -17,7 +17,7 @@ export const sealedGatewayColumns: readonly SealedColumn[] = [
   },
 ]
 
-function placeOf(gateway: string): SecretPlace {
+function placeOf(gateway: string): SecretLocation {
   return { ...credentialsColumn, rowId: gateway }
 }
 

@@ -5,11 +5,11 @@ import type { Person } from '../platform/approvals/two-people.ts'
 import type { Tx } from '../platform/database/database.ts'
 import { raiseEpoch } from '../platform/database/epoch.ts'
 import { isLiveDatabase } from '../platform/database/stamp-mode.ts'
-import { keepSettingIn } from '../platform/settings/keep-setting.ts'
+import { cancelSettingReturn } from '../platform/settings/cancel-setting-return.ts'
 import { type ChangeTerms, lockSettingReturn, SettingReturnError } from '../platform/settings/setting-returns.ts'
 import { checkSettingValue, readSetting, type Setting, writeSettingIn } from '../platform/settings/settings.ts'
 import { showMoment } from '../platform/texts-for-people.ts'
-import { defineLoosening, type Loosened } from './loosening.ts'
+import { defineLoosening, type LooseningResult } from './loosening.ts'
 
 const ChangeRequest = Type.Object({
   name: Type.String(),
@@ -29,7 +29,7 @@ const defineChange = (settingOf: (name: string) => Setting) =>
     subjectOf: ({ name }) => name,
     describe: ({ name, value, returnsAt }) =>
       `set ${name} to ${show(value)}${returnsAt === null ? '' : ` until ${showMoment(new Date(returnsAt))}`}, which loosens what guards money or rights`,
-    async weigh(tx, { name, value }) {
+    async lockAndPreview(tx, { name, value }) {
       await raiseEpoch(tx)
       const setting = settingOf(name)
       checkSettingValue(setting, value)
@@ -46,13 +46,13 @@ const keeping = defineLoosening({
   schema: KeepRequest,
   subjectOf: ({ name }) => name,
   describe: ({ name, value }) => `keep ${name} at ${show(value)} for good, which loosens what guards money or rights`,
-  async weigh(tx, { name, value }) {
+  async lockAndPreview(tx, { name, value }) {
     await raiseEpoch(tx)
     const waiting = await lockSettingReturn(tx, name)
     if (!waiting || !isDeepStrictEqual(waiting.value, value)) throw new SettingReturnError(`${name} has changed meanwhile.`)
     return { before: `${show(value)} until ${showMoment(waiting.returnsAt)}`, after: `${show(value)} for good` }
   },
-  do: (tx, { name }, { looseningId, actor, reason }) => keepSettingIn(tx, name, { actor, reason, looseningId }),
+  do: (tx, { name }, { looseningId, actor, reason }) => cancelSettingReturn(tx, name, { actor, reason, looseningId }),
 })
 
 /** True when a value is looser than the present one, or than the one to which the setting returns. */
@@ -85,7 +85,7 @@ export function guardSettings(findSetting: (name: string) => Setting | undefined
       { setting, person, reason }: SettingRequest,
       value: unknown,
       terms: Pick<ChangeTerms, 'returnsAt'>,
-    ): Promise<Loosened> {
+    ): Promise<LooseningResult> {
       checkSettingValue(setting, value)
       // Raising the epoch locks its row, so one change at a time passes, and each is compared with the value in force.
       await raiseEpoch(tx)
@@ -97,13 +97,13 @@ export function guardSettings(findSetting: (name: string) => Setting | undefined
       return { state: 'done' }
     },
     /** @throws SettingReturnError when no return of the setting is scheduled */
-    async keep(tx: Tx, { setting, person, reason }: SettingRequest): Promise<Loosened> {
+    async keep(tx: Tx, { setting, person, reason }: SettingRequest): Promise<LooseningResult> {
       await raiseEpoch(tx)
       const waiting = await lockSettingReturn(tx, setting.name)
       if (waiting && setting.loosens?.(waiting.returnsTo, waiting.value, await isLiveDatabase(tx))) {
         return keeping.ask(tx, { request: { name: setting.name, value: waiting.value }, reason: reason ?? '', person })
       }
-      await keepSettingIn(tx, setting.name, { actor: person.by, reason })
+      await cancelSettingReturn(tx, setting.name, { actor: person.by, reason })
       return { state: 'done' }
     },
   }

@@ -23,7 +23,7 @@ export function describeLoosening(approvalId: string): string {
 }
 
 /** If there is no second person, a proposal to loosen a guard takes effect without one after this many hours. */
-export const ripeHours = 24
+export const looseningWaitHours = 24
 
 export const looseningAlarm = 'loosening'
 
@@ -41,7 +41,7 @@ export type LooseningAction<Request> = {
   keyOf?(request: Request): string
   describe(request: Request): string
   /** Locks the rows of the change, and describes it. @throws ApprovalRefusedError when it cannot be done */
-  weigh(tx: Tx, request: Request): Promise<Change>
+  lockAndPreview(tx: Tx, request: Request): Promise<Change>
   do(tx: Tx, request: Request, terms: LooseningTerms): Promise<void>
 }
 
@@ -49,7 +49,9 @@ export type LooseningAction<Request> = {
  * `done`: it is in force. `proposed`: a second person must confirm it; if there is none, it takes effect after 24 hours.
  * `same_waits`: an equal proposal waits already, so nothing new was proposed.
  */
-export type Loosened = { readonly state: 'done' } | { readonly state: 'proposed' | 'same_waits'; readonly approvalId: string }
+export type LooseningResult =
+  | { readonly state: 'done' }
+  | { readonly state: 'proposed' | 'same_waits'; readonly approvalId: string }
 
 export type LooseningRequest<Request> = { readonly request: Request; readonly reason: string; readonly person: Person }
 
@@ -61,9 +63,9 @@ export type Loosening<Request> = {
    * `proposeApproval`, and raises an alarm about a new proposal.
    * @throws ApprovalRefusedError when the request cannot be carried out
    */
-  ask(tx: Tx, asked: LooseningRequest<Request>): Promise<Loosened>
-  /** Records a right that its caller gave without `ask` while the installation was being set up. */
-  note(tx: Tx, request: Request): Promise<void>
+  ask(tx: Tx, asked: LooseningRequest<Request>): Promise<LooseningResult>
+  /** Records a right that its caller gave without `enqueue` while the installation was being set up. */
+  recordGiven(tx: Tx, request: Request): Promise<void>
 }
 
 /** Defines a kind of change that takes two people, because it loosens a guard of money or rights. */
@@ -93,7 +95,7 @@ export function defineLoosening<const S extends TSchema>(
     schema: action.schema,
     isLoosening: true,
     describe: (request) => action.describe(request),
-    weigh: (tx, request) => action.weigh(tx, request),
+    lockAndPreview: (tx, request) => action.lockAndPreview(tx, request),
     async carryOut(tx, request, { approvalId, actor, reason }) {
       const looseningId = await carryOut(tx, request, approvalId, { actor, reason })
       await alarm(tx, request, `${actor} agreed to ${action.describe(request)}. It is in force.`)
@@ -102,12 +104,12 @@ export function defineLoosening<const S extends TSchema>(
   })
   return {
     kind,
-    async note(tx, request) {
+    async recordGiven(tx, request) {
       await write(tx, request, null)
     },
     async ask(tx, { request, reason, person }) {
       if (await isBeingSetUp(tx)) {
-        await action.weigh(tx, request)
+        await action.lockAndPreview(tx, request)
         await carryOut(tx, request, null, { actor: person.by, reason })
         return { state: 'done' }
       }
@@ -140,7 +142,7 @@ export const GuardedChange = Type.Object(
   { title: 'GuardedChange' },
 )
 
-export const viewLoosened = (loosened: Loosened) => ({
+export const viewLooseningResult = (loosened: LooseningResult) => ({
   state: loosened.state,
   approvalId: loosened.state === 'done' ? null : loosened.approvalId,
 })

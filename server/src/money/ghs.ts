@@ -1,6 +1,6 @@
 import type { TNumber, TNumberOptions } from 'typebox'
 import { RefusalError, refusals } from '../platform/http/refusals.ts'
-import { Coded, type WireCodec } from '../platform/operations/fields.ts'
+import { type WireCodec, WithCodec } from '../platform/operations/fields.ts'
 import { amountProblem, formatGhs, ghs, type Pesewas, pesewasFromGhs } from './pesewas.ts'
 
 export const ghsCodec: WireCodec<Pesewas> = {
@@ -15,4 +15,4 @@ export const ghsCodec: WireCodec<Pesewas> = {
 }
 
 /** An amount: whole pesewas in the code (`pricePesewas`), GHS on the wire (`price`). */
-export const Ghs = (options: TNumberOptions | TNumber = {}) => Coded({ ...options, type: 'number' } as const, ghsCodec)
+export const Ghs = (options: TNumberOptions | TNumber = {}) => WithCodec({ ...options, type: 'number' } as const, ghsCodec)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { TableRow } from '../platform/database/database.ts'
-import type { Finder, FinderDeps, Match, Wanted } from '../platform/finding/finder.ts'
+import type { Finder, FinderDeps, Match, SearchText } from '../platform/finding/finder.ts'
 import { showMoment } from '../platform/texts-for-people.ts'
 import { amountIn, formatAmount, unitOfPurse } from './amount.ts'
 import { receiptIdsOf } from './by-people/receipt-number.ts'
@@ -32,7 +32,7 @@ type CreditRow = {
   created_at: Date
 }
 
-async function findCredits({ db }: FinderDeps, { text, id, amountPesewas }: Wanted, limit: number): Promise<Match[]> {
+async function findCredits({ db }: FinderDeps, { text, id, amountPesewas }: SearchText, limit: number): Promise<Match[]> {
   const { rows } = await sql<CreditRow>`
     select * from wallet_credits where external_id = any(${receiptIdsOf(text)})
     union
@@ -77,7 +77,7 @@ export const creditFinder: Finder = { finds: 'credits', find: findCredits }
 
 type MoveRow = { id: string; account_id: string; external_id: string | null; amount: number; created_at: Date }
 
-async function findCommissionMoves({ db }: FinderDeps, { text, amountPesewas }: Wanted, limit: number): Promise<Match[]> {
+async function findCommissionMoves({ db }: FinderDeps, { text, amountPesewas }: SearchText, limit: number): Promise<Match[]> {
   const { rows } = await sql<MoveRow>`
     select * from (select * from commission_moves where external_id = ${text} order by id desc limit ${limit}) as of_id
     union
@@ -123,7 +123,7 @@ function nextOf({
     : statementCommand(isOfCredits ? 'sms_credits' : 'main', accountId, at)
 }
 
-async function findTransfers({ db }: FinderDeps, { id }: Wanted): Promise<Match[]> {
+async function findTransfers({ db }: FinderDeps, { id }: SearchText): Promise<Match[]> {
   if (id === undefined) return []
   const { rows } = await sql<TransferRow>`select * from transfers where cause_id = ${id} order by created_at`.execute(db)
   return rows.map((row) => {

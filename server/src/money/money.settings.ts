@@ -52,7 +52,7 @@ export const anyAmount = Number.MAX_SAFE_INTEGER
 /**
  * The most that one person may credit alone within 24 hours: whole pesewas, or whole credits.
  *
- * @param isKeyActive true when this process works with real money, whatever the mark in the database
+ * @param isLive true when this process works with real money, whatever the mark in the database
  */
 export async function readCreditLimit(tx: Tx, purse: 'main' | 'sms_credits', isLive: boolean): Promise<number> {
   const isReal = isLive || (await isLiveDatabase(tx))

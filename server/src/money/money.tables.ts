@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
-import type { NotedHead } from '../platform/chains/noted-heads.ts'
+import type { RecordedHead } from '../platform/chains/recorded-heads.ts'
 
 /** A purse of an account. `main` and `commission` hold pesewas, `sms_credits` holds credits. */
 export type AccountPurse = 'main' | 'commission' | 'sms_credits'
@@ -91,7 +91,7 @@ declare module '../platform/database/database.ts' {
     audit_proof: {
       only_row: Generated<boolean>
       proven_at: Date
-      blocks: ColumnType<NotedHead[], string, string>
+      blocks: ColumnType<RecordedHead[], string, string>
       keyed_hash: Buffer
     }
     /** The entries of wallets that are put away. Only database functions of the tables' owner write this table. */

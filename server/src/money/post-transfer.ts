@@ -1,5 +1,5 @@
 import type { AccountPurse, PlatformPurse, TransferKind } from './money.tables.ts'
-import { type WalletBooks, walletId } from './wallets.ts'
+import { type WalletStates, walletId } from './wallets.ts'
 
 /** One amount to move between two purses, at least one of them an account's. */
 export type Transfer = {
@@ -30,7 +30,7 @@ export function isAccountPurse(purse: AccountPurse | PlatformPurse): purse is Ac
 
 type Side = { entryNo: number | null; balanceAfter: number | null }
 
-function postSide(books: WalletBooks, transfer: Transfer, purse: AccountPurse | PlatformPurse, change: number): Side {
+function postSide(books: WalletStates, transfer: Transfer, purse: AccountPurse | PlatformPurse, change: number): Side {
   if (!isAccountPurse(purse)) return { entryNo: null, balanceAfter: null }
   const id = walletId({ accountId: transfer.accountId, purse })
   const wallet = books.get(id)
@@ -48,7 +48,7 @@ function postSide(books: WalletBooks, transfer: Transfer, purse: AccountPurse | 
  *
  * @throws RangeError when a wallet would fall below zero or the amount is not a positive whole number
  */
-export function postTransfer(books: WalletBooks, transfer: Transfer): PostedTransfer {
+export function postTransfer(books: WalletStates, transfer: Transfer): PostedTransfer {
   if (!Number.isSafeInteger(transfer.amount) || transfer.amount <= 0) throw new RangeError(`not an amount: ${transfer.amount}`)
   const from = postSide(books, transfer, transfer.fromPurse, -transfer.amount)
   const to = postSide(books, transfer, transfer.toPurse, transfer.amount)

@@ -8,9 +8,9 @@ import { pesewas } from './pesewas.ts'
 export type WalletKey = { readonly accountId: string; readonly purse: AccountPurse }
 
 /** The state of a wallet when it was read. It is never changed in place. */
-export type WalletBook = { readonly balance: number; readonly lastEntryNo: number }
+export type WalletState = { readonly balance: number; readonly lastEntryNo: number }
 
-export type WalletBooks = Map<string, WalletBook>
+export type WalletStates = Map<string, WalletState>
 
 /** A key for maps: one text per wallet. */
 export function walletId(key: WalletKey): string {
@@ -26,7 +26,7 @@ export function walletKeyOf(id: string): WalletKey {
  * Locks the wallets in the one order that all code follows (account id, then purse) and reads them. Every transaction of this
  * system locks wallets before references and stock.
  */
-export async function lockWallets(tx: Tx, keys: readonly WalletKey[]): Promise<WalletBooks> {
+export async function lockWallets(tx: Tx, keys: readonly WalletKey[]): Promise<WalletStates> {
   const { rows } = await sql<TableRow<'wallets', 'account_id' | 'purse' | 'balance' | 'last_entry_no'>>`
     select account_id, purse, balance, last_entry_no
     from wallets
@@ -65,7 +65,7 @@ export function salesPurse(paying: AccountPurse): PlatformPurse {
 }
 
 /** Reads a wallet without a lock, so it may have changed since. @throws when the account has no such wallet */
-export async function readWallet(db: Db, key: WalletKey): Promise<WalletBook> {
+export async function readWallet(db: Db, key: WalletKey): Promise<WalletState> {
   const row = await db
     .selectFrom('wallets')
     .select(['balance', 'last_entry_no'])

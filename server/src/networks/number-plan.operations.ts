@@ -1,11 +1,11 @@
 import Type from 'typebox'
 import type { Db } from '../platform/database/database.ts'
 import { Nullable } from '../platform/http/schemas.ts'
-import { NamedOnWire, Timestamp } from '../platform/operations/fields.ts'
+import { Timestamp, WithWireName } from '../platform/operations/fields.ts'
 import { operation } from '../platform/operations/operation.ts'
 import { pageOf } from '../platform/page-of.ts'
 import { findPortedNumbers, listPortedNumbers, listPrefixes } from './list-number-plan.ts'
-import { operatorOf } from './number-plan.ts'
+import { mobileOperatorOf } from './number-plan.ts'
 import {
   addPrefix,
   readNumberNetworks,
@@ -112,7 +112,7 @@ const prefixRoutes = (products: readonly string[]) => [
       return {
         prefixes: Object.entries(prefixes).map(([each, of]) => ({ prefix: each, networks: of })),
         networks,
-        operators: [...new Set(networks.map(operatorOf))],
+        operators: [...new Set(networks.map(mobileOperatorOf))],
       }
     },
   }),
@@ -197,7 +197,7 @@ export const portedOperations = (products: readonly string[]) => [
       await setPortedNumber(db, products, { ...ported, actor })
       return { ...ported, ...done }
     },
-    printed: Type.Object({ number, operator: NamedOnWire('network', NetworkName()) }),
+    printed: Type.Object({ number, operator: WithWireName('network', NetworkName()) }),
     text: (ported) => `${ported.number} is a number of ${ported.operator} from now on.`,
   }),
   operation({

@@ -44,12 +44,12 @@ export function openNumberPlan(db: Db, epoch: Epoch): () => Promise<NumberPlan> 
 export function belongsToNetwork(plan: NumberPlan, number: string, network: string): boolean {
   const ported = plan.networkByPortedNumber.get(number)
   // A number is ported to a mobile operator and not to one of its networks: AT means both AT-iShare and AT-BigTime.
-  if (ported !== undefined) return operatorOf(ported) === operatorOf(network)
+  if (ported !== undefined) return mobileOperatorOf(ported) === mobileOperatorOf(network)
   return plan.networksByPrefix.get(number.slice(0, 3))?.has(network) ?? false
 }
 
 /** The mobile operator of a network: AT for AT-iShare. */
-export function operatorOf(network: string): string {
+export function mobileOperatorOf(network: string): string {
   return network.split('-', 1)[0] ?? network
 }
 

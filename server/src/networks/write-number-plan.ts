@@ -4,7 +4,7 @@ import { raiseEpoch } from '../platform/database/epoch.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
 import { OperatorRequestError } from '../platform/operator-request-error.ts'
-import { operatorOf } from './number-plan.ts'
+import { mobileOperatorOf } from './number-plan.ts'
 
 export class NumberPlanError extends OperatorRequestError {
   override readonly name = 'NumberPlanError'
@@ -25,7 +25,7 @@ export async function readNumberNetworks(db: Db, products: readonly string[]): P
  */
 async function networksNamed(tx: Tx, products: readonly string[], name: string): Promise<string[]> {
   const known = await readNumberNetworks(tx, products)
-  const named = known.filter((network) => network === name || operatorOf(network) === name)
+  const named = known.filter((network) => network === name || mobileOperatorOf(network) === name)
   if (named.length > 0) return named
   throw new NumberPlanError(`There is no network ${JSON.stringify(name)}; there is: ${known.join(', ')}.`)
 }
@@ -116,9 +116,9 @@ export function setPrefix(db: Db, products: readonly string[], { prefix, network
  */
 export function setPortedNumber(db: Db, products: readonly string[], { number, operator, actor }: PortedNumber): Promise<void> {
   return inTransaction(db, async (tx) => {
-    const operators = new Set((await readNumberNetworks(tx, products)).map(operatorOf))
-    if (!operators.has(operator)) {
-      throw new NumberPlanError(`There is no operator ${JSON.stringify(operator)}; there is: ${[...operators].join(', ')}.`)
+    const mobileOperators = new Set((await readNumberNetworks(tx, products)).map(mobileOperatorOf))
+    if (!mobileOperators.has(operator)) {
+      throw new NumberPlanError(`There is no operator ${JSON.stringify(operator)}; there is: ${[...mobileOperators].join(', ')}.`)
     }
     const before = await tx.selectFrom('ported_numbers').select('network').where('number', '=', number).executeTakeFirst()
     if (before?.network === operator) return

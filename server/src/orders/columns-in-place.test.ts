@@ -7,14 +7,14 @@ import { newId } from '../platform/database/new-id.ts'
 import type { Attempt } from './attempt.ts'
 import { beginAttempts, sendWindowSeconds } from './dispatch/begin-attempts.ts'
 import { makeAccount } from './dispatch/order-bench.fixture.ts'
-import { noteCallbacks } from './evidence/note-callbacks.ts'
+import { recordCallbacks } from './evidence/record-callbacks.ts'
 import { openBatch } from './intake/exact/open-batch.ts'
-import { writeBatch } from './intake/remembered/remembered-books.ts'
+import { writeBatch } from './intake/remembered/remembered-facts.ts'
 import { setUpOrders, usualFundsPesewas } from './intake/set-up-orders.fixture.ts'
 import type { Decision } from './next-step.ts'
 import { packEvidence } from './packed-evidence.ts'
 import { type ClaimedOrder, claimOpenOrders, leaseSeconds } from './schedule/claim-open-orders.ts'
-import type { SpokenAnswer } from './settlement/settle-attempts.ts'
+import type { AnswerDetails } from './settlement/settle-attempts.ts'
 import { settleAttempts } from './settlement/settle-attempts.ts'
 
 /*
@@ -194,7 +194,7 @@ const spoken = {
   reportedCostPesewas: pesewas(407),
   reportedCommissionPesewas: pesewas(31),
   accountName: 'the holder',
-} satisfies SpokenAnswer
+} satisfies AnswerDetails
 
 async function settleAs(decision: Decision) {
   await desk.place()
@@ -264,7 +264,7 @@ test("a supplier's reference that the attempt has already is not stored again wi
   await desk.settle(sent)
   const attempt = { ...sent.attempt, supplierReference: 'DM-1' }
   const { orderId, supplier, outgoingReference } = attempt
-  await noteCallbacks(db, [{ supplier, outgoingReference, answer: { meaning: 'delivered', ...said } }])
+  await recordCallbacks(db, [{ supplier, outgoingReference, answer: { meaning: 'delivered', ...said } }])
   const { lease_no: leaseNo } = await rowOf(sql`select lease_no from open_orders where order_id = ${orderId}`)
   const decision: Decision = { step: { do: 'complete' }, outcome: 'delivered', recordedAnswer: 'delivered' }
   const asked = { ...sent, attempt, decision, leaseNo: Number(leaseNo), spoken: { ...sent.spoken, source: 'status' as const } }
@@ -295,7 +295,7 @@ test('note_callbacks puts each value of a callback into its column, and gives ba
     reference,
   ])
   const callback = { supplier: attempt.supplier, answer: { meaning: 'delivered', ...details } as const }
-  const outcomes = await noteCallbacks(db, [
+  const outcomes = await recordCallbacks(db, [
     { ...callback, outgoingReference: 'another reference' },
     { ...callback, outgoingReference: attempt.outgoingReference },
   ])

@@ -42,7 +42,7 @@ export type OrderItem<Request = unknown> = {
  * The facts about an account that the intake decides on. They are read under the wallet's lock, or compared before anything
  * is written.
  */
-export type AccountBook = {
+export type AccountFacts = {
   readonly isSuspended: boolean
   /** The role has no expiry: a lifetime agent or dealer, or a plain customer. */
   readonly isPermanent: boolean
@@ -52,7 +52,7 @@ export type AccountBook = {
 
 export type DecisionView = {
   readonly now: Date
-  readonly account: AccountBook
+  readonly account: AccountFacts
   /**
    * The version of the catalogue that the batch is decided on. An item with a price from another version must get a new
    * price.
@@ -79,7 +79,7 @@ export type KindDecision =
 
 /**
  * Describes a product's orders to the intake. `Read` is the type of the facts that the kind reads from the database for a
- * whole batch. For a batch without an item of this kind, `read`, `decide`, `take` and `write` are not called.
+ * whole batch. For a batch without an item of this kind, `read`, `decide`, `startNow` and `write` are not called.
  */
 export type OrderKind<Request = unknown, Read = unknown> = {
   readonly name: string
@@ -99,7 +99,7 @@ export type OrderKind<Request = unknown, Read = unknown> = {
   /** Reads what `decide` needs, for all items at once, with locks where they are needed. */
   read(tx: Tx, items: readonly OrderItem<Request>[], catalogueVersion: number): Promise<Read>
   /**
-   * Decides one item whose reference is new. Pure. When it accepts, `take` is called at once on the same `read`. If the
+   * Decides one item whose reference is new. Pure. When it accepts, `startNow` is called at once on the same `read`. If the
    * call is refused after all, that copy is thrown away.
    */
   decide(item: OrderItem<Request>, view: DecisionView, read: Read): KindDecision

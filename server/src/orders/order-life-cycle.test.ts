@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { products } from '../products/products.ts'
-import { isEnded, isLegalMove, isPeoplesMove, type OrderStatus, orderMoves } from './order-life-cycle.ts'
+import { isEnded, isLegalMove, isManualMove, type OrderStatus, orderMoves } from './order-life-cycle.ts'
 import { productOf } from './product-facts.ts'
 
 const statuses = Object.keys(orderMoves) as OrderStatus[]
@@ -20,7 +20,7 @@ describe('the life cycle of an order', () => {
   it('lets two people move a completed order of vouchers to refunded, and nothing else (F5)', () => {
     const allowed = kinds.flatMap((kind) =>
       statuses.flatMap((from) =>
-        statuses.filter((to) => isPeoplesMove(soldAs(kind), from, to)).map((to) => `${kind}: ${from} to ${to}`),
+        statuses.filter((to) => isManualMove(soldAs(kind), from, to)).map((to) => `${kind}: ${from} to ${to}`),
       ),
     )
     expect(allowed).toEqual(['results_checker: completed to refunded'])
@@ -32,7 +32,7 @@ describe('the life cycle of an order', () => {
         let status = first
         const seen = [first]
         for (const { to, byPeople } of wishes) {
-          if (!(byPeople ? isPeoplesMove(soldAs(kind), status, to) : isLegalMove(status, to))) continue
+          if (!(byPeople ? isManualMove(soldAs(kind), status, to) : isLegalMove(status, to))) continue
           const mayLeave = kind === 'results_checker' && status === 'completed' && byPeople
           expect(finalStatuses.includes(status) && !mayLeave).toBe(false)
           // An order that has ended is never open again. Only a refund may follow.

@@ -3,7 +3,7 @@ export const orderStatuses = ['queued', 'pending', 'processing', 'completed', 'f
 export type OrderStatus = (typeof orderStatuses)[number]
 
 /**
- * The moves that an order of any kind may make; two people can make those of `PeoplesMove`, too. No status goes back: the
+ * The moves that an order of any kind may make; two people can make those of `ManualMove`, too. No status goes back: the
  * reason for a wait is a hold reason beside the status (decision S14). An operator or a deadline can fail a `queued` or
  * `pending` order before its send. After a send, only proof can fail it. Only an AFA order becomes `cancelled`.
  */
@@ -18,15 +18,15 @@ export const orderMoves: Readonly<Record<OrderStatus, readonly OrderStatus[]>> =
 }
 
 /** A move that no process may make, but two people together may, for orders of some products. */
-export type PeoplesMove = { readonly from: OrderStatus; readonly to: OrderStatus }
+export type ManualMove = { readonly from: OrderStatus; readonly to: OrderStatus }
 
 export function isLegalMove(from: OrderStatus, to: OrderStatus): boolean {
   return orderMoves[from].includes(to)
 }
 
 /** True when no process may make this move for an order of this product, but two people together may. */
-export function isPeoplesMove(
-  { peoplesMoves }: { readonly peoplesMoves: readonly PeoplesMove[] },
+export function isManualMove(
+  { peoplesMoves }: { readonly peoplesMoves: readonly ManualMove[] },
   from: OrderStatus,
   to: OrderStatus,
 ): boolean {

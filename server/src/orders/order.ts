@@ -2,7 +2,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { type Amount, amountIn } from '../money/amount.ts'
 import type { Pesewas } from '../money/pesewas.ts'
 import type { Db, Tables } from '../platform/database/database.ts'
-import { amongIds } from '../platform/parts/parts.ts'
+import { amongIds } from '../platform/parts/partitions.ts'
 import type { OrderStatus } from './order-life-cycle.ts'
 import { type ProductFacts, productOf } from './product-facts.ts'
 

@@ -1,7 +1,7 @@
 import type { Amount } from '../money/amount.ts'
 import type { Setting } from '../platform/settings/settings.ts'
 import type { CostSubject, CostUnits } from './costs/cost-subject.ts'
-import type { PeoplesMove } from './order-life-cycle.ts'
+import type { ManualMove } from './order-life-cycle.ts'
 
 /**
  * The facts about a product that the code in `orders/` needs. That code gets the facts of all products and names none of
@@ -38,7 +38,7 @@ export type ProductFacts = {
   /** The cost of its units, for orders whose supplier does not report it. Undefined: suppliers report the cost. */
   readonly unitCost?: CostSubject & { readonly units: CostUnits }
   /** Moves that only two people make together. */
-  readonly peoplesMoves: readonly PeoplesMove[]
+  readonly peoplesMoves: readonly ManualMove[]
 }
 
 /** @throws Error when no product sells orders of this kind */

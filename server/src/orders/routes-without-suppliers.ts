@@ -18,16 +18,16 @@ export function isOwnLoopRoute(route: string): boolean {
 const peoplesPrefix = 'operator/'
 
 /** Matches, in SQL's `like`, every route whose orders people fulfil. */
-export const peoplesRoutePattern = `${peoplesPrefix}%`
+export const manualRoutePattern = `${peoplesPrefix}%`
 
 /**
  * The route of a product that people fulfil, such as `operator/afa`. These orders are never due, so no worker claims
  * them, and no alarm asks for a missing supplier.
  */
-export function peoplesRoute(product: string): string {
+export function manualRoute(product: string): string {
   return `${peoplesPrefix}${product}`
 }
 
-export function isPeoplesRoute(route: string): boolean {
+export function isManualRoute(route: string): boolean {
   return route.startsWith(peoplesPrefix)
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../platform/database/database.ts'
 import { firstIdAt } from '../platform/database/first-id-at.ts'
-import { makeParts } from '../platform/parts/parts.ts'
+import { createPartitions } from '../platform/parts/partitions.ts'
 
 /** Tables with orders' ids whose rows nobody may change. */
 const guarded = ['transfers', 'order_events']
@@ -27,7 +27,7 @@ const idColumns = {
 export async function ageOrder(owner: Db, orderId: string, days: number): Promise<string> {
   const at = Number.parseInt(orderId.replaceAll('-', '').slice(0, 12), 16) - days * 24 * 3_600_000
   const aged = `${firstIdAt(at).slice(0, 14)}${orderId.slice(14)}`
-  await makeParts(owner, new Date(at))
+  await createPartitions(owner, new Date(at))
   await owner.transaction().execute(async (tx) => {
     for (const name of guarded) await sql`alter table ${sql.table(name)} disable trigger user`.execute(tx)
     for (const [name, column] of Object.entries(idColumns)) {

@@ -28,7 +28,7 @@ export const erasureKind = defineApprovalKind({
   name: 'personal erase',
   schema: Type.Object({ masked: Type.String(), hash: Type.String() }),
   describe: ({ masked }) => `erase the personal data of ${masked}`,
-  weigh: (_tx, { masked }) =>
+  lockAndPreview: (_tx, { masked }) =>
     Promise.resolve({ before: `${masked} is kept`, after: 'erased, except where an open order needs it' }),
   // A worker erases right after this transaction, in small steps.
   carryOut: () => Promise.resolve({}),

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { makeAccount, makeKeyFor } from '../../test/make-account.ts'
 import { setUpPeople } from '../../test/set-up-people.ts'
-import { allFinders, readWanted } from '../all-finders.ts'
+import { allFinders, readSearchText } from '../all-finders.ts'
 import { allSealedColumns } from '../all-sealed-columns.ts'
 import { forgettingOfPayers } from '../money/top-ups/forget-payers.ts'
 import { forgettingOfNotices } from '../notices/forget-notices.ts'
@@ -66,7 +66,7 @@ async function forget(): Promise<void> {
 }
 const masked = (number: string) => `${number.slice(0, 3)}*****${number.slice(-2)}`
 const found = async (text: string) =>
-  (await findEverywhere(shop.people, allFinders, readWanted(text))).matches.filter(({ type }) => type === 'order')
+  (await findEverywhere(shop.people, allFinders, readSearchText(text))).matches.filter(({ type }) => type === 'order')
 
 describe('the numbers of orders', () => {
   it('are forgotten after 24 months, and nothing younger is', async () => {
@@ -106,7 +106,7 @@ describe('the numbers of orders', () => {
     const both = { current: next.current, byId: new Map([...next.byId, ...secretsKeys.byId]) }
     await rotateSecrets(shop.db, both, allSealedColumns, { actor: 'test' })
     expect(
-      (await findEverywhere({ db: shop.db, secretsKeys: next }, allFinders, readWanted(order.recipient))).matches,
+      (await findEverywhere({ db: shop.db, secretsKeys: next }, allFinders, readSearchText(order.recipient))).matches,
     ).toMatchObject([{ id: order.orderId }])
     await rotateSecrets(shop.db, { current: secretsKeys.current, byId: both.byId }, allSealedColumns, { actor: 'test' })
   })

@@ -20,7 +20,7 @@ import type { Epoch } from '../platform/database/epoch.ts'
 import type { Finder } from '../platform/finding/finder.ts'
 import type { Forgetting } from '../platform/forgetting/forget-old-data.ts'
 import type { PersonalSource } from '../platform/forgetting/personal-source.ts'
-import type { HistoryHold } from '../platform/history/history-watch.ts'
+import type { SalesStop } from '../platform/history/history-watch.ts'
 import type { Timer } from '../platform/housekeeping/run-timers.ts'
 import type { RateLimit } from '../platform/http/limits/endpoint-limits.ts'
 import type { Refusals } from '../platform/http/refusals.ts'
@@ -60,8 +60,8 @@ export type ProductWorkerDeps = ProductDeps & {
   readonly askDue: AskDue
   /** Hashes the numbers that are forgotten. */
   readonly recipientHash: RecipientHash
-  /** While `isInHandState()` is true, because the database lost commits, nothing is sent to suppliers or customers. */
-  readonly history?: HistoryHold | undefined
+  /** While `isHeld()` is true, because the database lost commits, nothing is sent to suppliers or customers. */
+  readonly history?: SalesStop | undefined
 }
 
 export type OrderFunctions = { readonly intake: Intake; readonly findOrder: FindOrder }

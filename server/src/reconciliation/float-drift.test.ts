@@ -6,8 +6,8 @@ import { pesewas } from '../money/pesewas.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { newId } from '../platform/database/new-id.ts'
 import { readSetting, writeSetting } from '../platform/settings/settings.ts'
-import { FloatMovementError, noteFloatMovement } from '../suppliers/float/note-float-movement.ts'
 import { readDueFloats } from '../suppliers/float/read-due-floats.ts'
+import { FloatMovementError, recordFloatMovement } from '../suppliers/float/record-float-movement.ts'
 import type { FloatAnswer, Supplier } from '../suppliers/ports.ts'
 import { compareFloats, daysBetween } from './compare-floats.ts'
 import { floatDriftTolerance } from './reconciliation.settings.ts'
@@ -61,7 +61,7 @@ async function attempt({ sent, outcome, cost, reported, accepted, ended }: Attem
 
 const topUp = (amount: number, movedAt: Date) =>
   inTransaction(database.db, (tx) =>
-    noteFloatMovement(tx, { supplier, amountPesewas: pesewas(amount), note: 'transfer 77', movedAt, actor: 'ama' }),
+    recordFloatMovement(tx, { supplier, amountPesewas: pesewas(amount), note: 'transfer 77', movedAt, actor: 'ama' }),
   )
 const compare = async () => (await compareFloats(database.db, supplier, [day]))[0]
 
@@ -220,7 +220,7 @@ describe('reads of floats', () => {
 it('a movement of a float is noted for a supplier that there is, and not for the future', async () => {
   const note = (name: string, movedAt: Date) =>
     inTransaction(database.db, (tx) =>
-      noteFloatMovement(tx, { supplier: name, amountPesewas: pesewas(100), note: 'n', movedAt, actor: 'ama' }),
+      recordFloatMovement(tx, { supplier: name, amountPesewas: pesewas(100), note: 'n', movedAt, actor: 'ama' }),
     )
   await expect(note('nobody', new Date())).rejects.toThrow(FloatMovementError)
   await expect(note(supplier, new Date(Date.now() + hour))).rejects.toThrow('still to come')

@@ -7,17 +7,17 @@ import type { Db, Tx } from '../platform/database/database.ts'
 import { lockNamed } from '../platform/database/run-alone.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
 import { type AmountDifference, type ComparedLine, compareLine, costOf, type TheirsOnly } from './compare-line.ts'
-import { closeBilledAttempts, keepDifferentLines, keepUnbilledAttempts, revisitUndelivered } from './keep-differences.ts'
+import { listUnbilledAttempts } from './list-unbilled-attempts.ts'
+import { type ReconciledAttempt, readReconciledAttempts, tableOf } from './read-reconciled-attempts.ts'
+import { readStatement, StatementError, type StatementLine, type StatementProblem } from './read-statement.ts'
+import { closeBilledAttempts, revisitUndelivered, storeDifferentLines, storeUnbilledAttempts } from './store-differences.ts'
 import {
   beginStatement,
   endStatement,
   type ImportedStatement,
-  type KeptStatement,
   type StatementFindings,
-} from './keep-statement.ts'
-import { listUnbilledAttempts } from './list-unbilled-attempts.ts'
-import { type ReconciledAttempt, readReconciledAttempts, tableOf } from './read-reconciled-attempts.ts'
-import { readStatement, StatementError, type StatementLine, type StatementProblem } from './read-statement.ts'
+  type StoredStatement,
+} from './store-statement.ts'
 
 type HashedFile = {
   readonly file: Readable
@@ -92,7 +92,7 @@ const later = (a: Date | undefined, b: Date) => (a === undefined || b > a ? b : 
 /** For each attempt, the times at which other statements bill it. */
 async function readOtherBillings(
   tx: Tx,
-  statement: KeptStatement,
+  statement: StoredStatement,
   attempts: readonly ReconciledAttempt[],
 ): Promise<Map<string, (Date | null)[]>> {
   const { rows } = await sql<{ outgoing_reference: string; at: Date | null }>`
@@ -124,7 +124,7 @@ function count(tally: Tally, judged: ComparedLine): void {
 async function judgeLines(
   tx: Tx,
   tally: Tally,
-  statement: KeptStatement,
+  statement: StoredStatement,
   read: readonly (StatementLine | StatementProblem)[],
   options: ReconciliationOptions,
 ): Promise<void> {
@@ -143,7 +143,7 @@ async function judgeLines(
   await statement.keepLines(judged)
 }
 
-async function readAndCompare(tx: Tx, statement: KeptStatement, options: ReconciliationOptions): Promise<Tally> {
+async function readAndCompare(tx: Tx, statement: StoredStatement, options: ReconciliationOptions): Promise<Tally> {
   const tally: Tally = {
     lines: 0,
     matched: 0,
@@ -185,10 +185,10 @@ async function keepDifferences(
 ): Promise<number> {
   const kept = { id: statement.id, supplier: options.supplier }
   // Runs also for a file that was imported before, because it may now be compared over a longer period.
-  await keepUnbilledAttempts(tx, kept, oursOnly)
+  await storeUnbilledAttempts(tx, kept, oursOnly)
   const revisited = await revisitUndelivered(tx, options)
   if (!statement.isNew) return revisited
-  await keepDifferentLines(tx, kept, [...theirsOnly, ...amountDiffers])
+  await storeDifferentLines(tx, kept, [...theirsOnly, ...amountDiffers])
   return revisited + (await closeBilledAttempts(tx, statement.id))
 }
 

@@ -2,8 +2,8 @@ import Type from 'typebox'
 import { Ghs } from '../money/ghs.ts'
 import { plainTextPattern } from '../platform/http/document/patterns-in-words.ts'
 import { Nullable, OneOf, Uuid } from '../platform/http/schemas.ts'
-import { AskedTimestamp, NamedOnWire, Timestamp } from '../platform/operations/fields.ts'
-import { uploadBytesMax } from './keep-upload.ts'
+import { AskedTimestamp, Timestamp, WithWireName } from '../platform/operations/fields.ts'
+import { uploadBytesMax } from './store-upload.ts'
 
 const Amount = (description = 'GHS.') => Nullable(Ghs({ description }))
 const Count = () => Nullable(Type.Integer())
@@ -63,10 +63,10 @@ const findings = {
 }
 
 const statement = {
-  id: NamedOnWire('statement_id', Uuid()),
+  id: WithWireName('statement_id', Uuid()),
   supplier: Type.String(),
   file_name: Type.String(),
-  line_count: NamedOnWire('lines', Type.Integer()),
+  line_count: WithWireName('lines', Type.Integer()),
   covers_from: Nullable(Timestamp()),
   covers_to: Nullable(Timestamp()),
   imported_by: Type.String(),
@@ -79,7 +79,7 @@ export const SupplierStatement = Type.Object(
   {
     ...statement,
     unreadable_lines: Type.Array(
-      Type.Object({ line_no: NamedOnWire('line', Type.Integer()), why: NamedOnWire('message', Type.String()) }),
+      Type.Object({ line_no: WithWireName('line', Type.Integer()), why: WithWireName('message', Type.String()) }),
       { description: 'The first of the lines that could not be read.' },
     ),
   },
@@ -116,7 +116,7 @@ export const DifferenceListQuery = Type.Object({ ...filters, after: After, limit
 
 export const Difference = Type.Object(
   {
-    id: NamedOnWire('difference_id', Uuid()),
+    id: WithWireName('difference_id', Uuid()),
     supplier: Type.String(),
     kind: OneOf(kinds),
     why: Nullable(Type.String({ description: 'Of `theirs_only`: `unknown_reference`, `not_delivered` or `billed_twice`.' })),
@@ -135,7 +135,7 @@ export const Difference = Type.Object(
     at: Nullable(Timestamp({ description: 'When it was billed; what was not billed: when it was sent.' })),
     statement_id: Uuid(),
     file_name: Type.String(),
-    line_no: NamedOnWire('line', Nullable(Type.Integer())),
+    line_no: WithWireName('line', Nullable(Type.Integer())),
     found_at: Timestamp(),
     assigned_to: Nullable(Type.String()),
     closed_at: Nullable(Timestamp()),

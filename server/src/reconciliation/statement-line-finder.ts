@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { formatGhs, pesewas } from '../money/pesewas.ts'
 import { attemptsNamed } from '../orders/queries/orders-named.ts'
-import type { Finder, FinderDeps, Match, Wanted } from '../platform/finding/finder.ts'
+import type { Finder, FinderDeps, Match, SearchText } from '../platform/finding/finder.ts'
 
 type LineRow = {
   statement_id: string
@@ -15,7 +15,7 @@ type LineRow = {
 }
 
 /** A line with one of our references is found through its attempt, any other through its difference. */
-async function findStatementLines({ db }: FinderDeps, { text, id }: Wanted, limit: number): Promise<Match[]> {
+async function findStatementLines({ db }: FinderDeps, { text, id }: SearchText, limit: number): Promise<Match[]> {
   const { rows } = await sql<LineRow>`
     with named as (
       select line.statement_id, line.line_no from (${attemptsNamed([text])}) as attempt

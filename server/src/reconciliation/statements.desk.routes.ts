@@ -5,15 +5,6 @@ import { RefusalError, refusals, refuse } from '../platform/http/refusals.ts'
 import type { Api } from '../platform/http/route-types.ts'
 import { inPieces } from '../platform/in-pieces.ts'
 import { pageOf } from '../platform/page-of.ts'
-import {
-  beginUpload,
-  findUpload,
-  forgetUpload,
-  keepUploadPart,
-  readUpload,
-  uploadBytesMax,
-  uploadPartBytes,
-} from './keep-upload.ts'
 import { listStatements, listUnreadableLines } from './list-statements.ts'
 import { reconcileStatement } from './reconcile-statement.ts'
 import {
@@ -29,6 +20,15 @@ import {
   UploadBody,
   UploadPath,
 } from './reconciliation.schemas.ts'
+import {
+  beginUpload,
+  deleteUpload,
+  findUpload,
+  readUpload,
+  storeUploadPart,
+  uploadBytesMax,
+  uploadPartBytes,
+} from './store-upload.ts'
 
 export type StatementDeskDeps = {
   readonly db: Db
@@ -90,7 +90,7 @@ function registerSending(desk: Api, { db }: StatementDeskDeps): void {
       async ({ params, body, staff: { actor } }) => {
         const upload = await readUploadOf(db, params.uploadId, actor)
         if (!Buffer.isBuffer(body)) throw new RefusalError(refusals.unreadableBody('Send the part as application/octet-stream.'))
-        await keepUploadPart(db, upload, params.partNo, body)
+        await storeUploadPart(db, upload, params.partNo, body)
         return ok({ partNo: params.partNo })
       },
     )
@@ -135,7 +135,7 @@ function registerImport(desk: Api, { db, expectations }: StatementDeskDeps): voi
           ...(from !== undefined && { from }),
           ...(to !== undefined && { to }),
         })
-        await forgetUpload(db, upload.id)
+        await deleteUpload(db, upload.id)
         return ok({ statementId: statement.id, isNew: statement.isNew, closedDifferences })
       } finally {
         isComparing = false

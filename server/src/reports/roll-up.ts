@@ -184,13 +184,13 @@ export async function rollUp(
 }
 
 /** Forgets the progress, so that the worker counts everything again, the newest days first. */
-export async function forgetCounts(tx: Tx): Promise<void> {
+export async function deleteCounts(tx: Tx): Promise<void> {
   await lockCounting.execute(tx)
   await tx.deleteFrom('report_progress').execute()
 }
 
 /** Forgets all counted days at the operator's request, so that the worker counts them again. */
 export async function recountFromRows(tx: Tx, actor: string): Promise<void> {
-  await forgetCounts(tx)
+  await deleteCounts(tx)
   await appendOperatorLog(tx, { actor, action: 'report recount', subject: 'reports' })
 }

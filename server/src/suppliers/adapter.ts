@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import Value from 'typebox/value'
 import { describeSchemaErrors } from '../platform/http/describe-schema-error.ts'
-import type { SupplierTimeouts } from './calling/supplier-line.ts'
+import type { SupplierTimeouts } from './calling/supplier-http-client.ts'
 import type { AskSchedule, DataBundleRequest, Supplier } from './ports.ts'
 
 /**

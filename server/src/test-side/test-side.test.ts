@@ -29,7 +29,7 @@ import { stampMode } from '../platform/database/stamp-mode.ts'
 import { keyFileOf, loadSecretsKeys } from '../platform/secrets/load-secrets-keys.ts'
 import { writeSetting } from '../platform/settings/settings.ts'
 import { airtimeBounds } from '../products/airtime/airtime.settings.ts'
-import { copySuspensions, openFollower } from '../timers/follow-real-side.ts'
+import { copySuspensions, openRealSideFollower } from '../timers/follow-real-side.ts'
 import { copyEndpoints } from '../timers/test-side-timers.ts'
 import { startWebhookReceiver, type WebhookReceiver } from '../timers/webhook-receiver.fixture.ts'
 import { startWorker, type Worker } from '../worker.ts'
@@ -213,7 +213,7 @@ describe('a test key', () => {
     const yaa = await shop.makeMember('yaa@example.test')
     const { key } = (await yaa.ask('POST', '/app/api/test-side/keys', { type: 'standard' })).body.data
     const secretsKeys = await loadSecretsKeys({ secretsKey: undefined, databaseUrl: undefined, dataDir })
-    const follow = openFollower({ db: shop.db, testDb: testDatabase.db, secretsKeys })
+    const follow = openRealSideFollower({ db: shop.db, testDb: testDatabase.db, secretsKeys })
     const prices = { price_customer: 999, price_agent: 888, price_dealer: 777 }
     const typeId = newId()
     await shop.db

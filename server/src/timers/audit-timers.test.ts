@@ -15,7 +15,7 @@ import type { Db } from '../platform/database/database.ts'
 import { firstIdAt } from '../platform/database/first-id-at.ts'
 import { newId } from '../platform/database/new-id.ts'
 import { wholeShare } from '../platform/housekeeping/background-share.ts'
-import { makeParts } from '../platform/parts/parts.ts'
+import { createPartitions } from '../platform/parts/partitions.ts'
 import { parseSecretsKeys } from '../platform/secrets/secrets-keys.ts'
 import { auditAndRaise, auditAtNight } from './audit-timers.ts'
 
@@ -30,7 +30,7 @@ const oldOrder = firstIdAt(Date.now() - 2 * monthMilliseconds)
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  await makeParts(database.ownerDb, new Date(Date.now() - 3 * monthMilliseconds))
+  await createPartitions(database.ownerDb, new Date(Date.now() - 3 * monthMilliseconds))
   ;({ accountId } = await makeAccount(database.db, { balancePesewas: 1_000 }))
   await sql`
     insert into orders (id, account_id, kind, reference, status, price, recipient, details)

@@ -8,7 +8,7 @@ import { startMailServer } from '../../test/servers/start-mail-server.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
 import { untilTransactionsEnd } from '../../test/until-transactions-end.ts'
 import { clearAlarms } from '../notices/clear-alarm.ts'
-import { headsFile, noteHeads, readHeadsFile } from '../platform/chains/noted-heads.ts'
+import { appendHeads, headsFile, readHeadsFile } from '../platform/chains/recorded-heads.ts'
 import { sealChain } from '../platform/chains/seal-chain.ts'
 import { verifyChain } from '../platform/chains/verify-chain.ts'
 import { operatorLogChain } from '../platform/operator-log/operator-log-chain.ts'
@@ -98,10 +98,10 @@ it('a row that was changed is found without anybody asking, and the alarm names 
 it('the heads are added to a file once a day, and to each channel of the alerts, which is tried again when it fails', async () => {
   const file = headsFile(dataDir)
   await rm(file, { force: true })
-  await noteHeads(database.db, file)
+  await appendHeads(database.db, file)
   const { heads } = await readHeadsFile(file)
   expect(heads).toEqual([{ chain: 'operator_log', blockNo: expect.any(Number) as number, hash: expect.any(String) as string }])
-  await noteHeads(database.db, file)
+  await appendHeads(database.db, file)
   expect((await readHeadsFile(file)).heads).toHaveLength(1)
   const [line = ''] = (await readFile(file, 'utf8')).split('\n')
   const head = line.split(' ')[1] ?? ''

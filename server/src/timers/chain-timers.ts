@@ -3,8 +3,8 @@ import { allChains } from '../all-chains.ts'
 import { matchAlarms } from '../notices/match-alarms.ts'
 import { raiseAlarm } from '../notices/raise-alarm.ts'
 import type { AlertChannels } from '../notices/send-alerts.ts'
-import { headsFile, noteHeads, readHeadsFile } from '../platform/chains/noted-heads.ts'
 import { readChainHeads } from '../platform/chains/read-chain-heads.ts'
+import { appendHeads, headsFile, readHeadsFile } from '../platform/chains/recorded-heads.ts'
 import { sealChain } from '../platform/chains/seal-chain.ts'
 import { describeFinding, verifyChain } from '../platform/chains/verify-chain.ts'
 import type { Db } from '../platform/database/database.ts'
@@ -92,7 +92,7 @@ export function chainTimers(db: Db, log: Logger, { dataDir, readChannels, share 
       isBackground: true,
       run: createChainCheck(db, log, { file, share }),
     },
-    { name: 'heads of the chains', everySeconds: 600, isExclusive: false, run: () => noteHeads(db, file) },
+    { name: 'heads of the chains', everySeconds: 600, isExclusive: false, run: () => appendHeads(db, file) },
     {
       name: 'sending of the heads',
       everySeconds: 600,

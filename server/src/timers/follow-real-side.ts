@@ -117,7 +117,7 @@ const anywayMilliseconds = 30_000
  * Makes the function that copies suspensions, packages, voucher types and fees from the real side to the test side. It only
  * reads the real side: a single row if nothing has changed there.
  */
-export function openFollower(sides: { readonly db: Db; readonly testDb: Db; readonly secretsKeys: SecretsKeys }) {
+export function openRealSideFollower(sides: { readonly db: Db; readonly testDb: Db; readonly secretsKeys: SecretsKeys }) {
   const { db, testDb, secretsKeys } = sides
   let seen = ''
   let lookedAt = Number.NEGATIVE_INFINITY

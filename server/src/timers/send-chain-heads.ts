@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Alert } from '../notices/alert.ts'
 import { type AlertChannel, type AlertChannels, listAlertChannels, sendAlerts } from '../notices/send-alerts.ts'
-import { listHeads, writeHead } from '../platform/chains/noted-heads.ts'
+import { formatHead, readPresentHeads } from '../platform/chains/recorded-heads.ts'
 import type { Db } from '../platform/database/database.ts'
 import { newId } from '../platform/database/new-id.ts'
 
@@ -20,7 +20,7 @@ async function listDue(db: Db, channels: readonly AlertChannel[]): Promise<Alert
 export async function sendChainHeads(db: Db, channels: AlertChannels): Promise<void> {
   const due = await listDue(db, listAlertChannels(channels))
   if (due.length === 0) return
-  const heads = await listHeads(db)
+  const heads = await readPresentHeads(db)
   if (heads.length === 0) return
   const now = new Date()
   const note: Alert = {
@@ -28,7 +28,7 @@ export async function sendChainHeads(db: Db, channels: AlertChannels): Promise<v
     change: 'note',
     name: 'chain_heads',
     subject: now.toISOString().slice(0, 10),
-    message: `Keep this message: \`makola audit --chain --noted …\` proves with it that history was not changed.\n${heads.map(writeHead).join('\n')}`,
+    message: `Keep this message: \`makola audit --chain --noted …\` proves with it that history was not changed.\n${heads.map(formatHead).join('\n')}`,
     raisedAt: now,
     clearedAt: null,
   }

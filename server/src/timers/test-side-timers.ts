@@ -7,7 +7,7 @@ import type { Timer } from '../platform/housekeeping/run-timers.ts'
 import type { SecretsKeys } from '../platform/secrets/secrets-keys.ts'
 import { claimNextRegistrations, completeRegistration } from '../products/afa/work-registrations.ts'
 import { openTestDatabase } from '../test-side/open-test-side.ts'
-import { openFollower } from './follow-real-side.ts'
+import { openRealSideFollower } from './follow-real-side.ts'
 
 const copiedColumns = [
   'id',
@@ -99,7 +99,7 @@ export function openTestSideTimers(
               'webhooks of the test side',
               whenMade(testDb, () => copyEndpoints(db, testDb)),
             ),
-            timer('prices and suspensions of the test side', whenMade(testDb, openFollower({ db, testDb, secretsKeys }))),
+            timer('prices and suspensions of the test side', whenMade(testDb, openRealSideFollower({ db, testDb, secretsKeys }))),
           ]
         : []),
       ...(config.testSideOf ? [timer('registrations of the test side', () => completeTestRegistrations(db))] : []),

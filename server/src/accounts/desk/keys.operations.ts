@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { RefusalError, refuse } from '../../platform/http/refusals.ts'
 import { GivenReason, Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
-import { NamedOnWire, NeededAtDesk, Timestamp } from '../../platform/operations/fields.ts'
+import { NeededAtDesk, Timestamp, WithWireName } from '../../platform/operations/fields.ts'
 import { type Actor, type OperationDeps, operation } from '../../platform/operations/operation.ts'
 import { pageOf } from '../../platform/page-of.ts'
 import { approveKey } from '../approve-key.ts'
@@ -46,7 +46,7 @@ const { accountName: _, role: _role, ...printedFields } = Key.properties
 /** A key in the output of `--json`. */
 export const PrintedKey = Type.Object({
   ...printedFields,
-  lastUsedAddress: NamedOnWire('last_used_ip', Key.properties.lastUsedAddress),
+  lastUsedAddress: WithWireName('last_used_ip', Key.properties.lastUsedAddress),
 })
 
 /** Describes a key in one line, for people. */

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { Ghs } from '../../money/ghs.ts'
 import { formatGhs } from '../../money/pesewas.ts'
 import { Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
-import { NamedOnWire, Timestamp } from '../../platform/operations/fields.ts'
+import { Timestamp, WithWireName } from '../../platform/operations/fields.ts'
 import type { Account } from '../account.ts'
 import type { AccountNotices } from '../notices/set-account-notices.ts'
 
@@ -15,7 +15,7 @@ export const PrintedAccount = Type.Object({
   email: Type.String(),
   name: Type.String(),
   role: RoleName,
-  roleExpiresAt: NamedOnWire('expires_at', Nullable(Timestamp())),
+  roleExpiresAt: WithWireName('expires_at', Nullable(Timestamp())),
   status: StatusName,
   isBusiness: Type.Boolean(),
   policyAcceptedAt: Nullable(Timestamp()),

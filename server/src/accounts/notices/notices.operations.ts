@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { type ListedNotice, listResellerNotices, type NoticeQuery } from '../../notices/list-reseller-notices.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
-import { AskedTimestamp, NamedOnWire, Timestamp } from '../../platform/operations/fields.ts'
+import { AskedTimestamp, Timestamp, WithWireName } from '../../platform/operations/fields.ts'
 import { operation } from '../../platform/operations/operation.ts'
 import { pageOf } from '../../platform/page-of.ts'
 import { readAccount } from '../find-account.ts'
@@ -11,13 +11,13 @@ const pageNotices = 50
 
 const DeskNotice = Type.Object(
   {
-    id: NamedOnWire('notice_id', Uuid()),
+    id: WithWireName('notice_id', Uuid()),
     account_id: Uuid(),
     account: Type.Object({ name: Type.String(), email: Type.String() }),
     kind: Type.String(),
     channel: OneOf(['sms', 'email']),
     subject: Type.String(),
-    body: NamedOnWire('text', Type.String()),
+    body: WithWireName('text', Type.String()),
     state: OneOf(['queued', 'sending', 'sent', 'failed']),
     tries: Type.Integer(),
     sent_to: Nullable(Type.String()),

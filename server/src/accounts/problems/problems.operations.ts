@@ -2,7 +2,7 @@ import Type from 'typebox'
 import type { Db } from '../../platform/database/database.ts'
 import { RefusalError } from '../../platform/http/refusals.ts'
 import { GivenReason, Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
-import { Explained, NeededAtDesk, Timestamp } from '../../platform/operations/fields.ts'
+import { NeededAtDesk, Timestamp, WithHelp } from '../../platform/operations/fields.ts'
 import { type Actor, type OperationDeps, operation } from '../../platform/operations/operation.ts'
 import { pageOf } from '../../platform/page-of.ts'
 import { printable } from '../../platform/texts-for-people.ts'
@@ -103,7 +103,7 @@ export const problemOperations = [
     summary: 'Answer a problem; the reseller gets a notice with the answer',
     input: Type.Object({
       problemId,
-      answer: Explained(
+      answer: WithHelp(
         'for the reseller to read',
         Type.String({ minLength: 1, maxLength: 1_000, pattern: '\\S', description: 'For the reseller to read.' }),
       ),

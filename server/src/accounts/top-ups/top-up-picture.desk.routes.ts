@@ -1,5 +1,5 @@
-import { readPicture } from '../../money/top-ups/keep-picture.ts'
 import { readTopUp } from '../../money/top-ups/read-top-up.ts'
+import { readPicture } from '../../money/top-ups/store-picture.ts'
 import { fileHeaders, PictureFile } from '../../money/top-ups/top-up-files.member.routes.ts'
 import { topUpRefusals } from '../../money/top-ups/top-ups.refusals.ts'
 import { TopUpPath } from '../../money/top-ups/top-ups.schemas.ts'

@@ -11,7 +11,7 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { isId } from '../../platform/database/read-id.ts'
 import { RefusalError } from '../../platform/http/refusals.ts'
 import { GivenReason, Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
-import { Explained, NamedOnWire, Timestamp } from '../../platform/operations/fields.ts'
+import { Timestamp, WithHelp, WithWireName } from '../../platform/operations/fields.ts'
 import { type Actor, type OperationDeps, operation } from '../../platform/operations/operation.ts'
 import { findAccount } from '../find-account.ts'
 import { confirmTransfer, declineTopUp } from './confirm-transfers.ts'
@@ -20,7 +20,7 @@ import { readTopUpDetails, readTopUpPage } from './read-top-ups.ts'
 const states = ['pending', 'waiting', 'credited', 'failed', 'expired', 'held', 'declined'] as const
 const forPeople = ['waiting', 'held'] as const
 
-const id = NamedOnWire('top_up_id', Uuid())
+const id = WithWireName('top_up_id', Uuid())
 
 const shown = {
   id,
@@ -177,7 +177,7 @@ const deciding = {
   about: ({ db }: OperationDeps, _actor: Actor, { topUpId }: { readonly topUpId: string }) => readAccountOf(db, topUpId),
 } as const
 
-const topUpId = Explained('as the list gives it', Uuid())
+const topUpId = WithHelp('as the list gives it', Uuid())
 
 const decisions = [
   operation({

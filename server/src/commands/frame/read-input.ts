@@ -2,7 +2,7 @@ import { Argument, type Command, Option } from 'commander'
 import Type, { type TSchema } from 'typebox'
 import { ghsCodec } from '../../money/ghs.ts'
 import { decimalsKeyword } from '../../platform/http/describe-schema-error.ts'
-import { codecOf, days, helpOf, isAtDeskOnly, isExact, moments, optionNameOf } from '../../platform/operations/fields.ts'
+import { codecOf, dayCodec, helpOf, isAtDeskOnly, isExact, momentCodec, optionNameOf } from '../../platform/operations/fields.ts'
 import type { StaffOperation } from '../../platform/operations/operation.ts'
 import { wireNameOf } from '../../platform/operations/wire.ts'
 import {
@@ -49,8 +49,8 @@ function readJsonOrText(text: string): unknown {
 function readField(place: string, schema: TSchema, text: string): unknown {
   const rules: Rules = schema
   if (Type.IsUnknown(schema)) return readJsonOrText(text)
-  if (codecOf(schema) === days) return readMoment(place, text)
-  if (codecOf(schema) === moments) {
+  if (codecOf(schema) === dayCodec) return readMoment(place, text)
+  if (codecOf(schema) === momentCodec) {
     if (place === '--to') return readEnd(text)
     return place === '--until' ? readMomentAhead(place, text) : readMoment(place, text)
   }

@@ -1,7 +1,7 @@
 import { describeTopUp, PrintedTopUp } from '../../accounts/top-ups/top-ups.operations.ts'
 import { readConfig } from '../../config.ts'
-import { readPicture } from '../../money/top-ups/keep-picture.ts'
 import { readSameTransfer, readTopUp, type TopUpRow } from '../../money/top-ups/read-top-up.ts'
+import { readPicture } from '../../money/top-ups/store-picture.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { isId } from '../../platform/database/read-id.ts'
 import { toWire } from '../../platform/operations/wire.ts'

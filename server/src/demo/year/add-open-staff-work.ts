@@ -4,7 +4,7 @@ import { requestBusinessApproval } from '../../accounts/business/request-busines
 import { createAccount } from '../../accounts/create-account.ts'
 import { correctWallet } from '../../money/by-people/correct-wallet.ts'
 import { pesewas } from '../../money/pesewas.ts'
-import { noteTransfer } from '../../money/top-ups/note-transfer.ts'
+import { recordReportedTransfer } from '../../money/top-ups/record-reported-transfer.ts'
 import type { OrderStatus } from '../../orders/order-life-cycle.ts'
 import { reportOrder } from '../../orders/order-reports/report-order.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
@@ -35,7 +35,7 @@ async function addNewReseller(tx: Tx): Promise<void> {
     purpose: 'We tell our customers by SMS when their prints are ready.',
     actor: 'ama',
   })
-  await noteTransfer(tx, {
+  await recordReportedTransfer(tx, {
     accountId,
     pageReference: 'demo-transfer',
     amount: pesewas(25_000),

@@ -1,7 +1,7 @@
 import type { InsertObject } from 'kysely'
 import type { AccountPurse } from '../../money/money.tables.ts'
 import { type PostedTransfer, postTransfer, type Transfer } from '../../money/post-transfer.ts'
-import { type WalletBooks, walletId, walletKeyOf } from '../../money/wallets.ts'
+import { type WalletStates, walletId, walletKeyOf } from '../../money/wallets.ts'
 import type { Tables, Tx } from '../../platform/database/database.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import type { Chance } from './chance.ts'
@@ -65,7 +65,7 @@ export type OpenDemoHistory = DemoHistory & {
   finish(): Promise<void>
 }
 
-async function writeBalances(tx: Tx, books: WalletBooks): Promise<void> {
+async function writeBalances(tx: Tx, books: WalletStates): Promise<void> {
   for (const [id, { balance, lastEntryNo: last_entry_no }] of books) {
     const { accountId, purse } = walletKeyOf(id)
     const wallet = { account_id: accountId, purse, balance, last_entry_no }
@@ -102,7 +102,7 @@ export function openDemoHistory(
   const rows = new Map<string, object[]>(tables.map((table) => [table, []]))
   const acts: { readonly at: number; readonly act: () => void }[] = []
   const log: LogLine[] = []
-  const books: WalletBooks = new Map()
+  const books: WalletStates = new Map()
   for (const { id: accountId } of parts.accounts) {
     for (const purse of ['main', 'commission', 'sms_credits'] as const)
       books.set(walletId({ accountId, purse }), { balance: 0, lastEntryNo: 0 })

@@ -5,10 +5,10 @@ import type { Db, Tx } from '../../platform/database/database.ts'
 import { raiseEpoch } from '../../platform/database/epoch.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { isLiveDatabase } from '../../platform/database/stamp-mode.ts'
-import { makeParts } from '../../platform/parts/parts.ts'
+import { createPartitions } from '../../platform/parts/partitions.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { readPackageCatalogue } from '../../products/data/package-catalogue.ts'
-import { forgetCounts } from '../../reports/roll-up.ts'
+import { deleteCounts } from '../../reports/roll-up.ts'
 import { demoEmail } from '../demo-files.ts'
 import { type Chance, createChance } from './chance.ts'
 import { type DemoHistory, openDemoHistory } from './demo-history.ts'
@@ -175,7 +175,7 @@ export async function inventHistory(
   const until = request.until.getTime()
   const begin = new Date(until)
   const from = begin.setUTCMonth(begin.getUTCMonth() - request.months)
-  await makeParts(tx, new Date(from - 24 * 3_600_000))
+  await createPartitions(tx, new Date(from - 24 * 3_600_000))
   const accountCount = Math.min(130, Math.max(12, Math.ceil(request.orderCount / 120)))
   const invented = inventAccounts(chance, accountCount, from, until)
   const { ownAccountId: id, orderCount, onOrders = () => undefined } = request
@@ -198,7 +198,7 @@ export async function inventHistory(
   onOrders(orderCount)
   // Reports add up only new rows, and this history is old. So everything must be added up again, even by a worker that began to
   // do so before this transaction ends.
-  await forgetCounts(tx)
+  await deleteCounts(tx)
   await raiseEpoch(tx)
 }
 

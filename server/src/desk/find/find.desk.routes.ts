@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { allFinders, readWanted, wantedLengthMax } from '../../all-finders.ts'
+import { allFinders, readSearchText, searchTextLengthMax } from '../../all-finders.ts'
 import { idPattern, replaceIdsByNames } from '../../people/desk/with-names.ts'
 import { type FinderDeps, findEverywhere } from '../../platform/finding/finder.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
@@ -31,12 +31,12 @@ export function registerFindRoutes(desk: Api, deps: FinderDeps): void {
         operationId: 'deskFind',
         tags: ['Find'],
         summary: 'Say what a text is: a number, reference, id, name, key, serial number',
-        querystring: Type.Object({ q: Type.String({ minLength: 1, maxLength: wantedLengthMax }) }),
+        querystring: Type.Object({ q: Type.String({ minLength: 1, maxLength: searchTextLengthMax }) }),
         response: { 200: Envelope(Found) },
       },
     },
     async ({ query: { q } }) => {
-      const wanted = readWanted(q)
+      const wanted = readSearchText(q)
       if (wanted.text === '') return ok({ matches: [], more: [] })
       const { matches, more } = await findEverywhere(deps, allFinders, wanted)
       const names = await nameThings(

@@ -106,7 +106,7 @@ export function openLiveStreams({ db, isStaffTwoFactorNeeded, live }: Deps): Liv
       open.add(one)
       const listening = live.listen((moved) => send(eventOf('moved', moved), [one]))
       one.stream.once('close', () => {
-        listening.leave()
+        listening.stopListening()
         leave(one)
       })
       one.stream.write(`retry: ${returnMilliseconds()}\n\n`)

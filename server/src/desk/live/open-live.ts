@@ -10,7 +10,7 @@ export type Live = {
   /** Reads the marks. Calls within half a second share one read. */
   read(): Promise<LiveMarks>
   /** Returns the present marks, and calls the listener at every change after them. `marks` rejects when they cannot be read. */
-  listen(listener: LiveListener): { readonly marks: Promise<LiveMarks>; readonly leave: () => void }
+  listen(listener: LiveListener): { readonly marks: Promise<LiveMarks>; readonly stopListening: () => void }
 }
 
 /** While there is a listener, the marks are read this often. */
@@ -97,7 +97,7 @@ export function openLive({ db, log, untilReadable }: LiveDeps): Live {
       listeners.add(listener)
       const read = last ?? (firstRead ??= Promise.withResolvers()).promise
       void poll()
-      return { marks: Promise.resolve(read).then(({ marks }) => marks), leave: () => listeners.delete(listener) }
+      return { marks: Promise.resolve(read).then(({ marks }) => marks), stopListening: () => listeners.delete(listener) }
     },
   }
 }

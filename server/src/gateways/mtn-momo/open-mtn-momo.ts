@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import type { PaymentGateway, PaymentRequest } from '../../money/top-ups/payment-gateway.ts'
 import { callGateway, type GatewayReply } from '../call-gateway.ts'
 import type { GatewayAdapter } from '../gateway-adapter.ts'
-import { keepAccessTokens, type TokenPlace } from './keep-access-tokens.ts'
+import { createAccessTokenCache, type TokenAccount } from './create-access-token-cache.ts'
 import { type TokenAnswer, translateRequested, translateStatus, translateToken } from './translate-mtn-momo.ts'
 
-const tokens = keepAccessTokens()
+const tokens = createAccessTokenCache()
 
 /**
  * MTN's id of a payment: a UUID of version 4 made from our reference. The same reference always gives the same id, so a
@@ -18,7 +18,7 @@ function referenceIdOf(reference: string): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-async function takeToken(place: TokenPlace): Promise<TokenAnswer> {
+async function takeToken(place: TokenAccount): Promise<TokenAnswer> {
   const kept = tokens.find(place)
   if (kept !== undefined) return { kind: 'token', token: kept, seconds: 0 }
   const { apiUser = '', apiKey = '', subscriptionKey = '' } = place.credentials
@@ -40,7 +40,7 @@ type Sent = GatewayReply | Extract<TokenAnswer, { kind: 'none' }>
 
 /** Sends a request with a token. If the answer is 401, the token may have ended early: sends it once more with a new one. */
 async function sendWithToken(
-  place: TokenPlace,
+  place: TokenAccount,
   send: (headers: Readonly<Record<string, string>>) => Promise<GatewayReply>,
 ): Promise<Sent> {
   const { subscriptionKey = '', targetEnvironment = '' } = place.credentials

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Chain, positionOfRow } from '../../platform/chains/chain.ts'
-import { listHeads, type NotedHead } from '../../platform/chains/noted-heads.ts'
+import { type RecordedHead, readPresentHeads } from '../../platform/chains/recorded-heads.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { firstIdAt } from '../../platform/database/first-id-at.ts'
 import { rowsOf } from '../../platform/database/rows-of.ts'
@@ -13,7 +13,7 @@ export type AuditProof = {
   /**
    * The newest block of each chain when the run began. The audit has checked every row that is older than the end of its block.
    */
-  readonly blocks: readonly NotedHead[]
+  readonly blocks: readonly RecordedHead[]
   /** The first position in each chain that may have rows after that chain's block. */
   readonly positions: ReadonlyMap<string, number>
 }
@@ -34,7 +34,7 @@ export type ProofBook = {
   /** @returns no proof while nothing is proven; `isAltered` when a block was changed after it was proven */
   read(): Promise<{ readonly proof?: AuditProof; readonly isAltered: boolean }>
   /** The newest blocks, for a proof that begins now. Undefined while a chain has none. */
-  readBlocks(): Promise<readonly NotedHead[] | undefined>
+  readBlocks(): Promise<readonly RecordedHead[] | undefined>
   write(proof: Pick<AuditProof, 'provenAt' | 'blocks'>): Promise<void>
   withdraw(): Promise<void>
   /** The ids below `before` that were changed after the proof. */
@@ -66,7 +66,7 @@ const endsWithinMilliseconds = 30 * 24 * hourMilliseconds
 const commitMilliseconds = hourMilliseconds
 
 /** Finds where the proven blocks end. Undefined when a block is missing or has another hash. */
-async function findPositions(db: Db, blocks: readonly NotedHead[]): Promise<ReadonlyMap<string, number> | undefined> {
+async function findPositions(db: Db, blocks: readonly RecordedHead[]): Promise<ReadonlyMap<string, number> | undefined> {
   const { rows } = await sql<{ chain: string; position: number }>`
     select block.chain, block.through_position + (through_key is null)::integer as position
     from chain_blocks as block
@@ -106,7 +106,7 @@ export function openProofBook(
 ): ProofBook {
   const isHashOf = (text: string, column: typeof proofColumn, keyedHash: Buffer) =>
     hashSecretWithEachKey(secretsKeys, text, column).some((hash) => hash.equals(keyedHash))
-  const proofText = (provenAt: Date, blocks: readonly NotedHead[]) =>
+  const proofText = (provenAt: Date, blocks: readonly RecordedHead[]) =>
     JSON.stringify([rules, provenAt.toISOString(), blocks.map(({ chain, blockNo, hash }) => [chain, blockNo, hash])])
 
   return {
@@ -119,7 +119,7 @@ export function openProofBook(
     },
 
     async readBlocks() {
-      const heads = await listHeads(db)
+      const heads = await readPresentHeads(db)
       const blocks = heads.filter(({ chain }) => changed.chains.some(({ name }) => name === chain))
       return blocks.length === changed.chains.length ? blocks : undefined
     },

@@ -52,7 +52,7 @@ function walletKind<Request extends WalletRequest>(
     schema: action.schema,
     describe: (request) => action.describe(request, formatOfPurse(purse, request.amount)),
     accountOf: (_db, { accountId }) => Promise.resolve(accountId),
-    async weigh(tx, request) {
+    async lockAndPreview(tx, request) {
       const { accountId, amount } = request
       const balance = await lockBalance(tx, accountId, purse)
       const why = await action.refuse?.(tx, purse, request)

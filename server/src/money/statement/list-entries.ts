@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import type { AccountPurse, TransferKind } from '../money.tables.ts'
-import { whyNot } from './put-away-entries.ts'
+import { createMissingEntryError } from './put-away-entries.ts'
 import type { NameOrders, OrderName, StatementEntry } from './statement.ts'
 
 /** Entries of one read. Reading and writing 1,000 would hold the event loop for 60 ms. */
@@ -105,10 +105,10 @@ export async function* listEntries(db: Db, range: EntryRange, nameOrders: NameOr
     const orderIds = rows.filter(({ kind }) => kindsOfOrders.has(kind)).map(({ cause_id }) => cause_id)
     const names = await nameOrders(db, [...new Set(orderIds)])
     const nextNo = previous.entryNo + 1
-    if (rows.length === 0) throw await whyNot(db, range, nextNo, `Entry ${nextNo} of this wallet is missing.`)
+    if (rows.length === 0) throw await createMissingEntryError(db, range, nextNo, `Entry ${nextNo} of this wallet is missing.`)
     for (const row of rows) {
       const broken = explainBreak(row, previous)
-      if (broken !== undefined) throw await whyNot(db, range, previous.entryNo + 1, broken)
+      if (broken !== undefined) throw await createMissingEntryError(db, range, previous.entryNo + 1, broken)
       yield {
         entryNo: row.entry_no,
         at: row.created_at,

@@ -36,6 +36,6 @@ export const findPutAwayEntry = (db: Db, key: WalletKey, entryNo: number) => fin
 export const findLastPutAway = (db: Db, key: WalletKey) => findRange(db, key, null)
 
 /** The error when an entry of a statement cannot be read: its month is put away, or the wallet's entries are broken. */
-export async function whyNot(db: Db, key: WalletKey, entryNo: number, broken: string): Promise<Error> {
+export async function createMissingEntryError(db: Db, key: WalletKey, entryNo: number, broken: string): Promise<Error> {
   return (await findPutAwayEntry(db, key, entryNo)) ? new RefusalError(entriesPutAway) : new StatementBrokenError(broken)
 }

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
-import { listHeads, writeHead } from '../../platform/chains/noted-heads.ts'
+import { formatHead, readPresentHeads } from '../../platform/chains/recorded-heads.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { RefusalError } from '../../platform/http/refusals.ts'
 import { readSetting } from '../../platform/settings/settings.ts'
 import { operatorNameSetting } from '../money.settings.ts'
 import type { TransferKind } from '../money.tables.ts'
 import { transfersChain } from '../transfers-chain.ts'
-import { readWallet, type WalletBook, type WalletKey } from '../wallets.ts'
+import { readWallet, type WalletKey, type WalletState } from '../wallets.ts'
 import { type EntryRange, listEntries } from './list-entries.ts'
-import { entriesPutAway, findLastPutAway, findPutAwayEntry, whyNot } from './put-away-entries.ts'
+import { createMissingEntryError, entriesPutAway, findLastPutAway, findPutAwayEntry } from './put-away-entries.ts'
 import {
   type KindTotal,
   type MonthTotal,
@@ -34,7 +34,7 @@ async function findEntry(db: Db, { accountId, purse }: WalletKey, entryNo: numbe
 }
 
 const whyMissing = (db: Db, key: WalletKey, entryNo: number) =>
-  whyNot(db, key, entryNo, `Entry ${entryNo} of this wallet is missing.`)
+  createMissingEntryError(db, key, entryNo, `Entry ${entryNo} of this wallet is missing.`)
 
 async function readEntry(db: Db, key: WalletKey, entryNo: number): Promise<PlacedEntry> {
   const entry = await findEntry(db, key, entryNo)
@@ -66,7 +66,7 @@ const entriesMax = 2 ** 40
  * number. The search halves the range, because entries are in the order of time. Even if the clock was once set back, the
  * same moment always leads to the same entry, so consecutive months share no entry and leave none out.
  */
-async function findFirstEntryNo(db: Db, key: WalletKey, { lastEntryNo }: WalletBook, moment: Date): Promise<number> {
+async function findFirstEntryNo(db: Db, key: WalletKey, { lastEntryNo }: WalletState, moment: Date): Promise<number> {
   let [low, high] = [1, entriesMax]
   while (low < high) {
     const middle = Math.floor((low + high) / 2)
@@ -84,7 +84,7 @@ async function findFirstEntryNo(db: Db, key: WalletKey, { lastEntryNo }: WalletB
 export async function findEntryNumbers(
   db: Db,
   key: WalletKey,
-  wallet: WalletBook,
+  wallet: WalletState,
   period: Pick<StatementRequest, 'from' | 'until'>,
 ): Promise<{ readonly firstNo: number; readonly lastNo: number }> {
   const { from = (await findLastPutAway(db, key))?.monthEnd, until } = period
@@ -197,7 +197,7 @@ export async function readHeading(
   db: Db,
   account: Pick<StatementHeading, 'accountName' | 'accountEmail'>,
 ): Promise<StatementHeading> {
-  const [operatorName, heads] = await Promise.all([readSetting(db, operatorNameSetting), listHeads(db)])
+  const [operatorName, heads] = await Promise.all([readSetting(db, operatorNameSetting), readPresentHeads(db)])
   const head = heads.find(({ chain }) => chain === transfersChain.name)
-  return { ...account, operatorName, seal: head ? writeHead(head) : null, createdAt: new Date() }
+  return { ...account, operatorName, seal: head ? formatHead(head) : null, createdAt: new Date() }
 }

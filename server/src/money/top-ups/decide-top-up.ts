@@ -27,7 +27,7 @@ const seconds = (count: number) => count * 1_000
 const minutes = (count: number) => seconds(60 * count)
 
 /** For this long after it was made, an ended top-up is still asked about, to find a payment that succeeded late. */
-export const lateLookMilliseconds = minutes(72 * 60)
+export const lateCheckMilliseconds = minutes(72 * 60)
 
 /**
  * The time of the next question: after a quarter of the top-up's age, within bounds. So the gateway is asked often while
@@ -38,7 +38,7 @@ function nextAsk(topUp: DecidedTopUp, now: Date, hasEnded: boolean): Date | null
   const least = hasEnded ? minutes(10) : seconds(5)
   const most = hasEnded ? minutes(6 * 60) : minutes(10)
   const at = new Date(now.getTime() + Math.min(most, Math.max(least, age / 4)))
-  return hasEnded && at.getTime() > topUp.createdAt.getTime() + lateLookMilliseconds ? null : at
+  return hasEnded && at.getTime() > topUp.createdAt.getTime() + lateCheckMilliseconds ? null : at
 }
 
 /** Describes how a payment differs from the request, by reference, currency or amount. Undefined: it does not. */

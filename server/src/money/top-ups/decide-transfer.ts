@@ -77,7 +77,7 @@ function confirmationKindWith(notify: NotifyOfTopUp): ConfirmationKind {
     schema: TransferRequest,
     describe: ({ accountId, amount }) => `credit a transfer of ${formatGhs(pesewas(amount))} to account ${accountId}`,
     accountOf: (_db, { accountId }) => Promise.resolve(accountId),
-    async weigh(tx, { topUpId, amount }) {
+    async lockAndPreview(tx, { topUpId, amount }) {
       return weighCredit(tx, await lockConfirmable(tx, topUpId), amount)
     },
     async carryOut(tx, { topUpId }, { approvalId, actor }) {

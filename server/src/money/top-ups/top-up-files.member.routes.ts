@@ -8,9 +8,9 @@ import type { Api } from '../../platform/http/route-types.ts'
 import type { Settings } from '../../platform/settings/settings.ts'
 import { operatorNameSetting } from '../money.settings.ts'
 import { drawReceipt } from '../statement/draw-document.ts'
-import { keepPicture, pictureBytesMax, readPicture } from './keep-picture.ts'
 import type { Gateways } from './payment-gateway.ts'
 import { readTopUp, type TopUpRow } from './read-top-up.ts'
+import { pictureBytesMax, readPicture, storePicture } from './store-picture.ts'
 import { topUpRefusals } from './top-ups.refusals.ts'
 import { PictureKept, TopUpPath } from './top-ups.schemas.ts'
 
@@ -47,7 +47,7 @@ function registerPictureRoutes(app: Api, { db }: FileDeps): void {
       },
       async ({ params, body, membership: { accountId } }) => {
         if (!Buffer.isBuffer(body)) throw new RefusalError(topUpRefusals.pictureUnreadable)
-        await inTransaction(db, (tx) => keepPicture(tx, { topUpId: params.topUpId, accountId, bytes: body }))
+        await inTransaction(db, (tx) => storePicture(tx, { topUpId: params.topUpId, accountId, bytes: body }))
         return ok({ hasPicture: true } as const)
       },
     )

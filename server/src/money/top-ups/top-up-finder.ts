@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Finder, type FinderDeps, type Match, type Wanted, wordOf } from '../../platform/finding/finder.ts'
+import { type Finder, type FinderDeps, type Match, quoteForShell, type SearchText } from '../../platform/finding/finder.ts'
 import { numberKey } from '../by-people/receipt-number.ts'
 import { formatGhs, pesewas } from '../pesewas.ts'
 
@@ -13,7 +13,7 @@ type TopUpFound = {
   transfer_reference: string | null
 }
 
-async function findTopUps({ db }: FinderDeps, { text, id, amountPesewas }: Wanted, limit: number): Promise<Match[]> {
+async function findTopUps({ db }: FinderDeps, { text, id, amountPesewas }: SearchText, limit: number): Promise<Match[]> {
   const columns = sql`id, account_id, way, reference, amount, state, transfer_reference`
   const { rows } = await sql<TopUpFound>`
     select * from (select ${columns} from top_ups where id = ${id ?? null}::uuid limit 1) as by_id
@@ -30,7 +30,7 @@ async function findTopUps({ db }: FinderDeps, { text, id, amountPesewas }: Wante
     type: 'top-up',
     id: topUpId,
     text: `A top-up of ${formatGhs(pesewas(amount))} to account ${accountId} by ${way}, ${transfer ?? reference}: ${state}.`,
-    next: `makola top-up show ${wordOf(topUpId)}`,
+    next: `makola top-up show ${quoteForShell(topUpId)}`,
     path: `/top-ups/${topUpId}`,
   }))
 }

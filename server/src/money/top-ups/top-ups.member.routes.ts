@@ -8,9 +8,9 @@ import type { Settings } from '../../platform/settings/settings.ts'
 import { readWallet } from '../wallets.ts'
 import { listPictured, listTopUps } from './list-top-ups.ts'
 import { makeTopUp, readTopUpsToday } from './make-top-up.ts'
-import { noteTransfer } from './note-transfer.ts'
 import type { Gateways } from './payment-gateway.ts'
 import { findLastPhone, readTopUp, type TopUpRow } from './read-top-up.ts'
+import { recordReportedTransfer } from './record-reported-transfer.ts'
 import { registerTopUpFileRoutes } from './top-up-files.member.routes.ts'
 import { topUpRefusals } from './top-ups.refusals.ts'
 import {
@@ -177,7 +177,7 @@ function registerTransferRoute(app: Api, { db, settings }: TopUpDeps): void {
         note: body.note?.trim() === '' ? undefined : body.note?.trim(),
         madeBy: person.email,
       }
-      const row = await inTransaction(db, (tx) => noteTransfer(tx, asked))
+      const row = await inTransaction(db, (tx) => recordReportedTransfer(tx, asked))
       return ok(await viewOne(db, row))
     },
   )

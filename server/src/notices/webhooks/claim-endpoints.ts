@@ -24,14 +24,14 @@ export const isWebhookDue = sql<boolean>`exists (
     and exists (select from webhook_deliveries as delivery
       where delivery.endpoint_id = endpoint.id and delivery.state = 'waiting' and delivery.next_try_at <= clock_timestamp()))`
 
-export type Places = { readonly healthy: number; readonly failing: number }
+export type ClaimLimits = { readonly healthy: number; readonly failing: number }
 
 /**
  * Claims endpoints with something to send. Endpoints that failed or were slow in their last round have separate `places`, so
  * that the others do not wait for those that hang. The lock leaves out the key, so that other transactions can write events for
  * an endpoint meanwhile.
  */
-export async function claimEndpoints(db: Db, places: Places): Promise<ClaimedEndpoint[]> {
+export async function claimEndpoints(db: Db, places: ClaimLimits): Promise<ClaimedEndpoint[]> {
   const due = (isHealthy: boolean, limit: number) => sql`(
     select id from webhook_endpoints as endpoint
     where state = 'active' and (failures = 0 and not is_slow) = ${isHealthy} and next_try_at <= clock_timestamp() and lease_until <= clock_timestamp()

@@ -19,7 +19,7 @@ export const lineFields = {
 }
 
 /** The field about an order that bought the same within the last hour. */
-export const sameField = {
+export const sameOrderField = {
   same: Type.Union(
     [
       Type.Object(
@@ -39,11 +39,11 @@ export const sameField = {
   ),
 }
 
-export const viewSame = (same: SameOrder | undefined) =>
+export const viewSameOrder = (same: SameOrder | undefined) =>
   same === undefined ? null : { order_id: same.orderId, status: same.status, minutes_ago: same.minutesAgo }
 
 /** What a person sees of the wallet before a purchase is confirmed. */
-export const weighedFields = {
+export const walletAfterFields = {
   balance: Type.Number({ description: 'The wallet now, in GHS.' }),
   balance_after: Nullable(Type.Number({ description: 'What would be left, in GHS; null when the wallet is too small.' })),
   missing: Type.Number({ description: 'What the wallet is short of, in GHS; 0 when it is large enough.' }),
@@ -52,7 +52,7 @@ export const weighedFields = {
   }),
 }
 
-type AskedLine = { readonly recipient: string; readonly is_repeat_meant?: boolean }
+type RequestedLine = { readonly recipient: string; readonly is_repeat_meant?: boolean }
 
 const lineStates = ['ready', 'waits', 'refused', 'twice', 'bought', 'too_short', 'too_long', 'no_number', 'no_network'] as const
 
@@ -77,7 +77,7 @@ export const CheckedLines = <const Networks extends readonly string[]>(networks:
             price: Nullable(Type.Number({ description: 'In GHS; null where the line is not bought.' })),
             reason: Nullable(Type.String({ description: 'Why it is refused, as `X-Error-Reason` names it.' })),
             message: Nullable(Type.String({ description: 'The same in words.' })),
-            ...sameField,
+            ...sameOrderField,
           },
           { title: `${title}Line` },
         ),
@@ -85,7 +85,7 @@ export const CheckedLines = <const Networks extends readonly string[]>(networks:
       ),
       ready: Type.Integer({ description: 'Lines that would be bought.' }),
       total: Type.Number({ description: 'What they cost, in GHS.' }),
-      ...weighedFields,
+      ...walletAfterFields,
     },
     { title },
   )
@@ -94,17 +94,17 @@ export const CheckedLines = <const Networks extends readonly string[]>(networks:
 type ReadLine<Line, Network> = { readonly line: Line; readonly number: string; readonly network: Network }
 
 /** A read line and its index among all lines. */
-type PlacedLine<Line, Network> = ReadLine<Line, Network> & { readonly index: number }
+type IndexedLine<Line, Network> = ReadLine<Line, Network> & { readonly index: number }
 
 type LineState = (typeof lineStates)[number]
-type Found<Network> = { state: LineState; digits: number; number?: string; network: Network | null; networks: Network[] }
+type LineReading<Network> = { state: LineState; digits: number; number?: string; network: Network | null; networks: Network[] }
 
 /** A readable number with its possible networks, or the problem of the text. */
 type ReadNumber<Network> =
   | { readonly number: string; readonly networks: Network[]; readonly digits: number }
   | { readonly fault: 'too_short' | 'too_long' | 'no_number'; readonly digits: number }
 
-type Asked<Line extends AskedLine, Network extends string> = {
+type LinesToCheck<Line extends RequestedLine, Network extends string> = {
   readonly lines: readonly Line[]
   readonly read: (text: string) => ReadNumber<Network>
   /** The network that the line names. Undefined: look the network up by the number. */
@@ -118,7 +118,9 @@ type Asked<Line extends AskedLine, Network extends string> = {
   readonly decide: (good: readonly ReadLine<Line, Network>[]) => Promise<readonly KindDecision[]>
 }
 
-function readLines<Line extends AskedLine, Network extends string>(asked: Asked<Line, Network>): Found<Network>[] {
+function readLines<Line extends RequestedLine, Network extends string>(
+  asked: LinesToCheck<Line, Network>,
+): LineReading<Network>[] {
   const seen = new Set<string>()
   return asked.lines.map((line) => {
     const network = asked.networkOf(line) ?? null
@@ -134,7 +136,7 @@ function readLines<Line extends AskedLine, Network extends string>(asked: Asked<
 }
 
 /** The wallet after a purchase of these decisions, and the commission that they earn. Refused orders count for nothing. */
-export async function weighPurchase(db: Db, accountId: string, decisions: readonly KindDecision[]) {
+export async function calculateWalletAfter(db: Db, accountId: string, decisions: readonly KindDecision[]) {
   const accepted = decisions.flatMap((decision) => ('price' in decision ? [decision] : []))
   const { balance } = await readWallet(db, { accountId, purse: 'main' })
   const total = accepted.reduce((sum, { price }) => sum + price, 0)
@@ -166,11 +168,11 @@ function viewDecision(decision: KindDecision): {
 }
 
 /** Finds, for each line, an order that bought the same. The keys of the map are the lines' indexes. */
-async function findSame<Line extends AskedLine, Network extends string>(
+async function findSameOrdersByLine<Line extends RequestedLine, Network extends string>(
   db: Db,
   accountId: string,
-  asked: Asked<Line, Network>,
-  good: readonly PlacedLine<Line, Network>[],
+  asked: LinesToCheck<Line, Network>,
+  good: readonly IndexedLine<Line, Network>[],
 ): Promise<ReadonlyMap<number, SameOrder>> {
   const goods = good.map(({ line, number, network }) => ({ recipient: number, network, variety: asked.varietyOf(line) }))
   const same = await findSameOrders(db, { accountId, kind: asked.kind, now: asked.now }, goods)
@@ -186,30 +188,30 @@ async function findSame<Line extends AskedLine, Network extends string>(
  * Checks lines one by one before they are bought: the number, its network, repeats, and then the decision of the purchase
  * itself. Adds up the prices and the commission, and calculates what would be left in the account's wallet.
  */
-export async function checkLines<Line extends AskedLine, Network extends string>(
+export async function checkLines<Line extends RequestedLine, Network extends string>(
   deps: { readonly db: Db },
   accountId: string,
-  asked: Asked<Line, Network>,
+  asked: LinesToCheck<Line, Network>,
 ) {
   const found = readLines(asked)
   const good = found.flatMap(({ state, number, network }, index) => {
     const line = asked.lines[index]
     return state === 'ready' && line && number !== undefined && network !== null ? [{ index, line, number, network }] : []
   })
-  const same = await findSame(deps.db, accountId, asked, good)
-  const meant = good.filter(({ index, line }) => !same.has(index) || line.is_repeat_meant === true)
-  const decisions = await asked.decide(meant)
-  const decisionAt = new Map(meant.map(({ index }, place) => [index, decisions[place]]))
+  const same = await findSameOrdersByLine(deps.db, accountId, asked, good)
+  const toDecide = good.filter(({ index, line }) => !same.has(index) || line.is_repeat_meant === true)
+  const decisions = await asked.decide(toDecide)
+  const decisionAt = new Map(toDecide.map(({ index }, place) => [index, decisions[place]]))
   const lines = found.map(({ number, ...line }, index) => {
     const decision = decisionAt.get(index)
     const decided = decision ? viewDecision(decision) : { pricePesewas: null, reason: null, message: null }
     const state = same.has(index) && !decision ? ('bought' as const) : line.state
     const recipient = number ?? asked.lines[index]?.recipient ?? ''
-    return { ...line, state, ...decided, recipient, same: viewSame(same.get(index)) }
+    return { ...line, state, ...decided, recipient, same: viewSameOrder(same.get(index)) }
   })
   return {
     lines: lines.map(({ pricePesewas, ...line }) => ({ ...line, price: pricePesewas === null ? null : ghs(pricePesewas) })),
     ready: lines.filter(({ pricePesewas }) => pricePesewas !== null).length,
-    ...(await weighPurchase(deps.db, accountId, decisions)),
+    ...(await calculateWalletAfter(deps.db, accountId, decisions)),
   }
 }

@@ -10,11 +10,11 @@ import type { Db } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { RefusalError, refusals } from '../../platform/http/refusals.ts'
 import { OneOf, Uuid } from '../../platform/http/schemas.ts'
-import { AtDeskOnly, NamedOption } from '../../platform/operations/fields.ts'
+import { AtDeskOnly, WithOptionName } from '../../platform/operations/fields.ts'
 import { type Actor, type OperationDeps, operation } from '../../platform/operations/operation.ts'
 import { OperatorRequestError } from '../../platform/operator-request-error.ts'
 import { adjustByPeople, adjustmentKind } from '../manual/adjust-by-people.ts'
-import type { PeoplesResult } from '../manual/decide-by-two-people.ts'
+import type { TwoPersonResult } from '../manual/decide-by-two-people.ts'
 import { settleByPeople, settlementKind } from '../manual/settle-by-people.ts'
 import { takeBackByPeople, takeBackKind } from '../manual/take-back-by-people.ts'
 import { amountOf, listOrdersById, type Order } from '../order.ts'
@@ -55,7 +55,7 @@ const Decided = Type.Object(
 )
 
 /** @throws OperatorRequestError with the reason when the decision was refused */
-function mustBeDone(result: PeoplesResult, { by }: Person) {
+function mustBeDone(result: TwoPersonResult, { by }: Person) {
   if (result.state === 'refused') throw new OperatorRequestError(result.why, result)
   const { state, approvalId, order } = result
   return { state: state === 'settled' ? ('done' as const) : state, approvalId, order, by }
@@ -120,7 +120,7 @@ function endings(products: Products) {
       permission: 'settle_orders',
       summary: 'Propose how a stuck order ended',
       description: 'Where somebody else proposed the same, the answer is `same_waits`: that proposal is confirmed by its id.',
-      input: Type.Object({ orderId: OrderId, outcome: NamedOption('as', OneOf(outcomes)), evidence }),
+      input: Type.Object({ orderId: OrderId, outcome: WithOptionName('as', OneOf(outcomes)), evidence }),
       async act({ db }, { person }, { outcome, ...asked }) {
         return mustBeDone(await settleByPeople(db, products, { ...(await decisionOf(db, person, asked)), outcome }), person)
       },

@@ -4,7 +4,7 @@ import { Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
 import { Timestamp } from '../../platform/operations/fields.ts'
 import { OrderLine, orderFilters } from '../members/order-member.schemas.ts'
 import { findings } from '../order-reports/order-report.ts'
-import { whyCodes } from './why-of.ts'
+import { waitReasonCodes } from './find-wait-reason.ts'
 
 export const OrderId = Uuid({ pattern: '^[0-9a-fA-F]{8}-' })
 export const Statuses = OrderLine.properties.status
@@ -62,7 +62,7 @@ export const DeskOrderLine = Type.Object(
     isStuck: Type.Boolean({ description: 'Whether it needs a person.' }),
     isContradicted: Type.Boolean(),
     why: Type.Union([
-      Type.Object({ code: OneOf(whyCodes), since: Timestamp() }, { description: 'Why it does not go on.' }),
+      Type.Object({ code: OneOf(waitReasonCodes), since: Timestamp() }, { description: 'Why it does not go on.' }),
       Type.Null(),
     ]),
     nextStepAt: Nullable(Timestamp()),

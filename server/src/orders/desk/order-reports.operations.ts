@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
-import { Explained, NamedOnWire, NeededAtDesk, Timestamp } from '../../platform/operations/fields.ts'
+import { NeededAtDesk, Timestamp, WithHelp, WithWireName } from '../../platform/operations/fields.ts'
 import { operation } from '../../platform/operations/operation.ts'
 import { OperatorRequestError } from '../../platform/operator-request-error.ts'
 import { pageOf } from '../../platform/page-of.ts'
@@ -14,7 +14,7 @@ import { DeskReport, OrderId, Statuses } from './order-desk.schemas.ts'
 
 const pageReports = 50
 
-const account = NamedOnWire('account', Nullable(Type.String()))
+const account = WithWireName('account', Nullable(Type.String()))
 
 function describeReport(report: ListedReport): string {
   const { reference, email, kind, recipient, status, reason, reportedAt } = report
@@ -94,11 +94,11 @@ const answering = (products: Products) => [
     summary: 'Answer such a report; the reseller gets the answer, the order and its money stay as they are',
     input: Type.Object({
       orderId: OrderId,
-      answer: Explained(
+      answer: WithHelp(
         'what you found out, for the reseller to read',
         Type.String({ minLength: 1, maxLength: 500, pattern: '\\S', description: 'For the reseller to read.' }),
       ),
-      found: NeededAtDesk(Explained('what became of the order', OneOf(findings))),
+      found: NeededAtDesk(WithHelp('what became of the order', OneOf(findings))),
     }),
     output: Type.Object({ answered: Type.Literal(true) }, { title: 'DeskReportAnswered' }),
     async act({ db }, { actor }, { orderId, answer, found }) {

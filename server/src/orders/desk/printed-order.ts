@@ -4,7 +4,7 @@ import { Ghs } from '../../money/ghs.ts'
 import { formatGhs } from '../../money/pesewas.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
-import { NamedOnWire, Timestamp } from '../../platform/operations/fields.ts'
+import { Timestamp, WithWireName } from '../../platform/operations/fields.ts'
 import { OperatorRequestError } from '../../platform/operator-request-error.ts'
 import { amountOf } from '../order.ts'
 import type { ProductFacts } from '../product-facts.ts'
@@ -30,7 +30,7 @@ const Attempt = Type.Object({
   outgoingReference: text,
   supplierReference: textOrNull,
   createdAt: Timestamp(),
-  sendBeforeAt: NamedOnWire('send_before', Timestamp()),
+  sendBeforeAt: WithWireName('send_before', Timestamp()),
   outcome: textOrNull,
   asks: Type.Integer(),
   answers: Type.Array(Type.Object({ at: Timestamp(), source: text, answer: text, evidence: text })),
@@ -38,7 +38,7 @@ const Attempt = Type.Object({
 
 const Proposal = Type.Object({
   approvalId: Uuid(),
-  state: NamedOnWire('status', text),
+  state: WithWireName('status', text),
   outcome: text,
   amountPesewas: Nullable(Ghs()),
   evidence: text,
@@ -52,7 +52,7 @@ const Proposal = Type.Object({
 
 /** An order with its history, as commands print it. */
 export const PrintedOrder = Type.Object({
-  id: NamedOnWire('order_id', Uuid()),
+  id: WithWireName('order_id', Uuid()),
   reference: text,
   accountId: Uuid(),
   kind: text,

@@ -6,17 +6,17 @@ import { isSamePerson } from '../../platform/approvals/two-people.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { outcomesOf } from '../manual/settle-by-people.ts'
 import type { Order } from '../order.ts'
-import { isEnded, isPeoplesMove } from '../order-life-cycle.ts'
+import { isEnded, isManualMove } from '../order-life-cycle.ts'
 import { findOrderReport } from '../order-reports/order-report.ts'
 import { type ProductFacts, productOf } from '../product-facts.ts'
 import { findAccountName } from '../queries/find-order.ts'
 import { findOrderIds } from '../queries/find-order-ids.ts'
 import { type ListedOrder, listOrders } from '../queries/list-orders.ts'
 import { describePutAway, type OrderHistory, readHistoryOf } from '../queries/read-order-history.ts'
-import { isOwnLoopRoute, isPeoplesRoute } from '../routes-without-suppliers.ts'
+import { isManualRoute, isOwnLoopRoute } from '../routes-without-suppliers.ts'
+import { findWaitReason } from './find-wait-reason.ts'
 import { listDeskSteps } from './list-desk-steps.ts'
 import type { DeskOrderDeps } from './read-desk-query.ts'
-import { whyOf } from './why-of.ts'
 
 export function deskOrderOf(products: readonly ProductFacts[], order: ListedOrder) {
   const { amount: price, unit } = viewAmount(order.price)
@@ -30,7 +30,7 @@ export function deskOrderOf(products: readonly ProductFacts[], order: ListedOrde
     price,
     unit,
     costIsEstimate: order.isCostEstimated,
-    why: whyOf(order) ?? null,
+    why: findWaitReason(order) ?? null,
   }
 }
 
@@ -55,10 +55,10 @@ function movesOf(product: ProductFacts, { order, open }: OrderHistory) {
   const route = open?.route
   const isMoney = product.unit === 'pesewas'
   return {
-    ask: route !== undefined && !isPeoplesRoute(route) && !isOwnLoopRoute(route),
+    ask: route !== undefined && !isManualRoute(route) && !isOwnLoopRoute(route),
     settle: route === undefined ? [] : outcomesOf(order, route),
     refund: status === 'failed' && isMoney,
-    takeBack: isPeoplesMove(product, status, 'refunded'),
+    takeBack: isManualMove(product, status, 'refunded'),
     adjust: isEnded(status) && status !== 'failed' && isMoney,
   }
 }

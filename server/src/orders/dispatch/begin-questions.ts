@@ -33,8 +33,8 @@ export async function beginQuestions(tx: Tx, unsent: readonly Unsent[], actor: s
       on lease.order_id = open_orders.order_id and lease.lease_no = open_orders.lease_no
     where open_orders.attempt_no is null
     order by open_orders.order_id for update of open_orders`.execute(tx)
-  const isHeld = new Set(held.map(({ order_id: id }) => id))
-  const asked = inOrder.filter(({ orderId }) => isHeld.has(orderId))
+  const leasedIds = new Set(held.map(({ order_id: id }) => id))
+  const asked = inOrder.filter(({ orderId }) => leasedIds.has(orderId))
   if (asked.length === 0) return 0
   const movesOf = (status: OrderStatus) =>
     asked.filter((order) => order.status === status).map(({ orderId }) => ({ orderId, reason }))

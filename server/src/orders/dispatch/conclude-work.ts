@@ -38,11 +38,11 @@ const retrySeconds = [0.1, 0.5, 1, 2, 5]
  * @throws when the database does not answer in this time
  */
 export async function concludeWork(deps: ConcludeDeps, work: Work, answer: SupplierAnswer): Promise<Settlement> {
-  return await tryPatiently(retrySeconds, () => weighWork(deps, work, answer))
+  return await tryPatiently(retrySeconds, () => prepareSettlement(deps, work, answer))
 }
 
 /** Decides on the answer to a call and prepares the commit. Reads, but writes nothing. */
-async function weighWork(deps: ConcludeDeps, work: Work, answer: SupplierAnswer): Promise<Settlement> {
+async function prepareSettlement(deps: ConcludeDeps, work: Work, answer: SupplierAnswer): Promise<Settlement> {
   const source: AnswerSource = work.call
   const decision = decideNextStep({
     attempt: work.attempt,

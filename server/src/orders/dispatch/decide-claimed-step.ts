@@ -42,9 +42,9 @@ export type ClaimedStep =
  * Seconds until an order of a paused route is looked at again. It is normally due earlier, because the worker makes it due when
  * its route opens. The time is long, because each look rewrites every order that waits.
  */
-export const pausedLookAgainSeconds = 600
-const missingLookAgainSeconds = 60
-const unaskableLookAgainSeconds = 900
+export const pausedRetrySeconds = 600
+const missingRetrySeconds = 60
+const unaskableRetrySeconds = 900
 
 function hold(afterSeconds: number, holdReason: HoldReason): ClaimedStep {
   return { do: 'hold', afterSeconds, holdReason }
@@ -67,14 +67,14 @@ function askStep(attempt: Attempt, supplier: SupplierFacts, facts: ClaimedFacts)
   if (supplier.callbackIsProof && agreedCallback(attempt)) return { do: 'ask', by: 'callback' }
   if (!supplier.needsItsOwnReference || attempt.supplierReference !== null) return { do: 'ask', by: 'status' }
   // A re-send could deliver the order twice, if the supplier has forgotten the lost send. So people decide.
-  if (attempt.isOnlyAsked) return hold(unaskableLookAgainSeconds, 'cannot_ask')
+  if (attempt.isOnlyAsked) return hold(unaskableRetrySeconds, 'cannot_ask')
   const ageSeconds = (facts.claimedAt.getTime() - attempt.createdAt.getTime()) / 1_000
   const isClassSafe = supplier.resendClass === 'returns-original' || supplier.resendClass === 'rejects-duplicate'
   if (!isClassSafe || (supplier.resendSafeSeconds !== null && ageSeconds >= supplier.resendSafeSeconds)) {
-    return hold(unaskableLookAgainSeconds, 'cannot_ask')
+    return hold(unaskableRetrySeconds, 'cannot_ask')
   }
   // The supplier may execute the re-send instead of the first send, so a paused route stops it as it stops any send.
-  if (facts.route !== 'open') return hold(pausedLookAgainSeconds, 'route_paused')
+  if (facts.route !== 'open') return hold(pausedRetrySeconds, 'route_paused')
   return { do: 'ask', by: 'resend' }
 }
 
@@ -86,7 +86,7 @@ function askStep(attempt: Attempt, supplier: SupplierFacts, facts: ClaimedFacts)
 export function decideClaimedStep(facts: ClaimedFacts): ClaimedStep {
   if (isEnded(facts.status)) return { do: 'close' }
   if (facts.attempt) {
-    return facts.supplier ? askStep(facts.attempt, facts.supplier, facts) : hold(missingLookAgainSeconds, 'supplier_missing')
+    return facts.supplier ? askStep(facts.attempt, facts.supplier, facts) : hold(missingRetrySeconds, 'supplier_missing')
   }
   // An order with this hold reason belongs to the registration loop; the order loop does not touch it.
   if (facts.status === 'queued') return hold(0, 'not_registered')
@@ -94,8 +94,8 @@ export function decideClaimedStep(facts: ClaimedFacts): ClaimedStep {
   if (facts.route === 'open' && facts.supplier && facts.isOffered) return { do: 'send' }
   const [otherRoute] = facts.otherRoutes
   if (otherRoute !== undefined) return { do: 'reroute', route: otherRoute }
-  if (facts.route === 'missing') return hold(missingLookAgainSeconds, 'route_missing')
-  if (!facts.supplier) return hold(missingLookAgainSeconds, 'supplier_missing')
-  if (!facts.isOffered) return hold(missingLookAgainSeconds, 'not_offered')
-  return hold(pausedLookAgainSeconds, 'route_paused')
+  if (facts.route === 'missing') return hold(missingRetrySeconds, 'route_missing')
+  if (!facts.supplier) return hold(missingRetrySeconds, 'supplier_missing')
+  if (!facts.isOffered) return hold(missingRetrySeconds, 'not_offered')
+  return hold(pausedRetrySeconds, 'route_paused')
 }

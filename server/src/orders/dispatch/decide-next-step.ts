@@ -56,7 +56,7 @@ function proofAt(answered: AnsweredAttempt): Date | undefined {
  * rejection. A rejection of a re-send proves nothing about the first send, which may still be on its way. An attempt that
  * the supplier accepted cannot become unknown or absent again.
  */
-function weigh(answered: AnsweredAttempt): AttemptOutcome {
+function judgeOutcome(answered: AnsweredAttempt): AttemptOutcome {
   const { attempt, source, answer, askedAt, schedule } = answered
   const undecided = attempt.outcome === 'accepted' ? 'accepted' : 'unknown'
   const isFirstAnswer = source === 'send' && attempt.outcome === null
@@ -189,7 +189,7 @@ function recordedAnswer({ attempt, source, answer, askedAt, schedule }: Answered
  * nothing was delivered, a new attempt is sent.
  */
 export function decideNextStep(answered: AnsweredAttempt): Decision {
-  const outcome = weigh(answered)
+  const outcome = judgeOutcome(answered)
   return {
     step: stepFor(outcome, answered),
     outcome,

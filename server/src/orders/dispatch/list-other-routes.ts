@@ -11,7 +11,7 @@ type OtherRoutesDeps = {
 }
 
 /** An order, its current route, and tried suppliers to leave out beside the route's own. */
-export type Stranded = { readonly order: Order; readonly route: string; readonly triedSuppliers: readonly string[] }
+export type OrderToReroute = { readonly order: Order; readonly route: string; readonly triedSuppliers: readonly string[] }
 
 /**
  * Finds, for each order, the other open routes that could fulfil it, best first. Such a route is for the same product and
@@ -20,14 +20,14 @@ export type Stranded = { readonly order: Order; readonly route: string; readonly
 export async function listOtherRoutes(
   deps: OtherRoutesDeps,
   db: Db,
-  stranded: readonly Stranded[],
+  stranded: readonly OrderToReroute[],
 ): Promise<Map<string, readonly string[]>> {
   const found = new Map<string, readonly string[]>()
   for (const [kind, group] of Map.groupBy(stranded, ({ order }) => order.kind)) {
     const fulfilment = deps.fulfilments.get(kind)
     if (!fulfilment) continue
     const candidates = group
-      .map((item) => ({ ...item, routes: openRoutesBeside(deps, item) }))
+      .map((item) => ({ ...item, routes: listOpenRoutesElsewhere(deps, item) }))
       .filter(({ routes }) => routes.length > 0)
     if (candidates.length === 0) continue
     const capable = await fulfilment.listCapableSuppliers(
@@ -43,9 +43,9 @@ export async function listOtherRoutes(
 }
 
 /** The open routes of the same product and network at other suppliers than these, best first. */
-export function openRoutesBeside(
+export function listOpenRoutesElsewhere(
   deps: Pick<OtherRoutesDeps, 'routes' | 'registry'>,
-  { route, triedSuppliers }: Omit<Stranded, 'order'>,
+  { route, triedSuppliers }: Omit<OrderToReroute, 'order'>,
 ): readonly Route[] {
   const parts = parseRouteName(route)
   if (!parts) return []

@@ -5,7 +5,7 @@ import type { SettledBatch, Settlement } from '../settlement/settle-attempts.ts'
  * True when an answer changed what a person would see of the order: it ended, moved to another route, waits for another
  * reason, or its attempt has another outcome. Without this check, an order that is asked about for days would fill the log.
  */
-function isNews({ attempt, holdReason, decision: { step, outcome } }: Settlement): boolean {
+function isVisibleChange({ attempt, holdReason, decision: { step, outcome } }: Settlement): boolean {
   if (!('holdReason' in step) || step.holdReason !== holdReason) return true
   // The order was held before this attempt. A second hold for the same reason is no news.
   return attempt.outcome === null ? step.holdReason === null : attempt.outcome !== outcome
@@ -14,7 +14,7 @@ function isNews({ attempt, holdReason, decision: { step, outcome } }: Settlement
 function logSettlement(log: Logger, settlement: Settlement): void {
   const { order, attempt, decision } = settlement
   const fields = { reference: order.reference, supplier: attempt.supplier, outcome: decision.outcome, step: decision.step.do }
-  if (!isNews(settlement)) {
+  if (!isVisibleChange(settlement)) {
     log.debug(fields, 'a supplier answered')
   } else if ('holdReason' in decision.step && decision.step.holdReason === 'no_definitive_answer') {
     log.error(fields, 'an order is without a definitive answer for too long')

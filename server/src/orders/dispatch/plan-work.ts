@@ -4,7 +4,7 @@ import type { Pesewas } from '../../money/pesewas.ts'
 import { raiseAlarms } from '../../notices/raise-alarm.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
-import type { HistoryHold } from '../../platform/history/history-watch.ts'
+import type { SalesStop } from '../../platform/history/history-watch.ts'
 import { startSendDeadline } from '../../suppliers/calling/start-send-deadline.ts'
 import type { Supplier, SupplierRegistry } from '../../suppliers/ports.ts'
 import { parseRouteName, type Routes } from '../../suppliers/route-ports.ts'
@@ -15,27 +15,27 @@ import type { HoldReason } from '../next-step.ts'
 import { pesewasOf } from '../order.ts'
 import { isEnded } from '../order-life-cycle.ts'
 import { type ProductFacts, productOf } from '../product-facts.ts'
-import { type ClaimedOrder, type ClaimWhich, claimOpenOrders, type FindKept } from '../schedule/claim-open-orders.ts'
+import { type ClaimedOrder, type ClaimFilter, claimOpenOrders, type FindCachedOrder } from '../schedule/claim-open-orders.ts'
 import { giveBackLeases } from '../schedule/leases.ts'
 import { type OrderRelease, releaseOrders } from '../schedule/release-orders.ts'
 import { askFirst, supplierToAskFirst } from './ask-first.ts'
 import { beginAttempts, beginLookUps, beginResends, type ExpectedCosts, sendWindowSeconds } from './begin-attempts.ts'
 import { type ClaimedStep, decideClaimedStep } from './decide-claimed-step.ts'
 import { findUnofferedOrders } from './find-unoffered-orders.ts'
-import { isClosedByMistake } from './hold-new-orders.ts'
+import { isClosedByOurMistake } from './hold-new-orders.ts'
 import { listOtherRoutes } from './list-other-routes.ts'
 import type { Work } from './perform-work.ts'
 
 export type PlanDeps = {
-  /** While `isInHandState` returns true, nothing is claimed or sent. */
-  readonly history?: HistoryHold | undefined
+  /** While `isHeld` returns true, nothing is claimed or sent. */
+  readonly history?: SalesStop | undefined
   readonly log: Logger
   readonly routes: Routes
   readonly registry: SupplierRegistry
   readonly fulfilments: ReadonlyMap<string, Fulfilment>
   readonly products: readonly ProductFacts[]
   /** Finds an order among those that this process has sent and still keeps. Absent: every order is read from the database. */
-  readonly findKept?: FindKept
+  readonly findKept?: FindCachedOrder
 }
 
 export type PlannedHold = { readonly claimed: ClaimedOrder; readonly step: ClaimedStep & { do: 'hold' } }
@@ -54,7 +54,7 @@ type Candidate = {
  * `here`: the supplier of the order's route offers what was ordered. `elsewhere`: only other suppliers do. `nowhere`: none
  * does.
  */
-type Offered = 'here' | 'elsewhere' | 'nowhere'
+type WhereOffered = 'here' | 'elsewhere' | 'nowhere'
 
 type Planned = Candidate & {
   readonly step: ClaimedStep
@@ -78,7 +78,7 @@ function candidateOf(deps: PlanDeps, claimed: ClaimedOrder): Candidate {
   }
 }
 
-function decide(deps: PlanDeps, candidate: Candidate, offered: Offered, otherRoutes: readonly string[]): Planned {
+function decide(deps: PlanDeps, candidate: Candidate, offered: WhereOffered, otherRoutes: readonly string[]): Planned {
   const { claimed, supplier, fulfilment } = candidate
   const step = decideClaimedStep({
     status: claimed.order.status,
@@ -98,18 +98,23 @@ function decide(deps: PlanDeps, candidate: Candidate, offered: Offered, otherRou
     otherRoutes,
     claimedAt: claimed.claimedAt,
   })
-  return { ...candidate, step, isOurMistake: step.do === 'hold' && isOurs(deps, claimed, step.holdReason, offered) }
+  return { ...candidate, step, isOurMistake: step.do === 'hold' && isHeldByOurMistake(deps, claimed, step.holdReason, offered) }
 }
 
 /**
  * True when the order waits because of our own mistake: the supplier refused our account, or no supplier offers what was
  * sold. Time alone does not mend either.
  */
-function isOurs({ routes }: PlanDeps, { route, attempt }: ClaimedOrder, holdReason: HoldReason, offered: Offered): boolean {
+function isHeldByOurMistake(
+  { routes }: PlanDeps,
+  { route, attempt }: ClaimedOrder,
+  holdReason: HoldReason,
+  offered: WhereOffered,
+): boolean {
   if (attempt) return false
   if (holdReason === 'not_offered') return offered === 'nowhere'
   const known = routes.find(route)
-  return holdReason === 'route_paused' && known !== undefined && isClosedByMistake(known)
+  return holdReason === 'route_paused' && known !== undefined && isClosedByOurMistake(known)
 }
 
 function waitsToBeSent({ attempt, order }: ClaimedOrder): boolean {
@@ -123,7 +128,7 @@ async function decideAll(deps: PlanDeps, db: Db, claims: readonly ClaimedOrder[]
     db,
     waiting.map(({ claimed: { order, route }, fulfilment }) => ({ order, route, fulfilment })),
   )
-  const offered = ({ claimed }: Candidate): Offered => unoffered.get(claimed.order.id) ?? 'here'
+  const offered = ({ claimed }: Candidate): WhereOffered => unoffered.get(claimed.order.id) ?? 'here'
   const planned = candidates.map((candidate) => decide(deps, candidate, offered(candidate), []))
   // Other routes are looked up only for orders that wait to be sent and cannot go out where they are.
   const stranded = planned.filter(({ claimed, step }) => step.do === 'hold' && waitsToBeSent(claimed))
@@ -191,7 +196,7 @@ async function beginCall(
   return new Map(begun.map((attempt) => [attempt.orderId, attempt]))
 }
 
-async function giveBack(db: Db, claims: readonly ClaimedOrder[]): Promise<void> {
+async function giveBackClaims(db: Db, claims: readonly ClaimedOrder[]): Promise<void> {
   await giveBackLeases(
     db,
     claims.map(({ order, leaseNo }) => ({ orderId: order.id, leaseNo })),
@@ -209,7 +214,7 @@ async function beginCalls(
   const attempts = await beginCall(deps, db, call, supplier, group)
   const left = group.flatMap(({ claimed }) => (attempts.has(claimed.order.id) ? [] : claimed))
   // Gives back leases that were too old for a send. Where a lease was lost, this changes nothing.
-  if (left.length > 0) await giveBack(db, left)
+  if (left.length > 0) await giveBackClaims(db, left)
   return group.flatMap(({ claimed, fulfilment }) => {
     const attempt = attempts.get(claimed.order.id)
     return attempt && fulfilment ? [{ claimed, attempt, supplier, fulfilment, call, mayStillSend }] : []
@@ -235,7 +240,7 @@ async function beginWork(deps: PlanDeps, db: Db, planned: readonly Planned[]): P
       } catch (error) {
         failures.push(error)
         deps.log.warn({ err: error, supplier: supplier.name, call, count: group.length }, 'calls could not begin')
-        await giveBack(
+        await giveBackClaims(
           db,
           group.map(({ claimed }) => claimed),
         )
@@ -286,13 +291,13 @@ async function planClaims(deps: PlanDeps, db: Db, claims: readonly ClaimedOrder[
  * supplier may be called only for what this function returned. No transaction is open between the steps: the lease
  * keeps others away, and an order is written only while this process still holds its lease.
  */
-export async function planWork(deps: PlanDeps, db: Db, route: string, limit: number, which: ClaimWhich = 'all'): Promise<Plan> {
+export async function planWork(deps: PlanDeps, db: Db, route: string, limit: number, which: ClaimFilter = 'all'): Promise<Plan> {
   const claims = await claimOpenOrders(db, route, limit, { which, ...(deps.findKept && { findKept: deps.findKept }) })
   if (claims.length === 0) return { claimedCount: 0, work: [], holds: [] }
   try {
     return await planClaims(deps, db, claims)
   } catch (error) {
-    await giveBack(db, claims)
+    await giveBackClaims(db, claims)
     throw error
   }
 }

@@ -10,17 +10,17 @@ import { isSendable } from '../../suppliers/routes/load-routes.ts'
 import type { PlatformRejection } from '../../suppliers/routes/report-platform-rejection.ts'
 import type { Attempt } from '../attempt.ts'
 import type { ProductFacts } from '../product-facts.ts'
-import { type ClaimWhich, isOrderDue, listDueRoutes } from '../schedule/claim-open-orders.ts'
+import { type ClaimFilter, isOrderDue, listDueRoutes } from '../schedule/claim-open-orders.ts'
 import { releaseReopenedRoutes } from '../schedule/release-orders.ts'
 import type { SettledBatch } from '../settlement/settle-attempts.ts'
 import { concludeWork } from './conclude-work.ts'
 import { type HoldNewOrders, holdNewOrders } from './hold-new-orders.ts'
-import { type KeptOrders, keepOrders } from './keep-orders.ts'
-import { openRoutesBeside } from './list-other-routes.ts'
+import { listOpenRoutesElsewhere } from './list-other-routes.ts'
 import { logSettled } from './log-settled.ts'
 import type { LoopMeasure } from './measure-loop.ts'
 import { performWork, type Work } from './perform-work.ts'
 import { type Plan, type PlanDeps, planWork } from './plan-work.ts'
+import { createSentOrderCache, type SentOrderCache } from './sent-order-cache.ts'
 import { openSettlementQueue, type SettlementQueue } from './settlement-queue.ts'
 import { createSupplierLane, type SupplierLane } from './supplier-lane.ts'
 
@@ -52,7 +52,7 @@ const pollMilliseconds = 150
 const backOffMillisecondsMax = 5_000
 
 /** One claim moves at most this many orders off a closed route. */
-const movedMax = 256
+const movedPerClaimMax = 256
 
 /** While more answers than this wait for the database, nothing more is claimed. */
 const unsettledMax = 2_000
@@ -61,7 +61,7 @@ type LoopState = {
   readonly lanes: Map<string, SupplierLane>
   readonly running: Set<Promise<void>>
   readonly queue: SettlementQueue
-  readonly kept: KeptOrders
+  readonly sentOrders: SentOrderCache
   readonly stopping: AbortController
   isStopping: boolean
   /** How many times in a row the database failed on a claim or a look at the schedule. */
@@ -84,7 +84,7 @@ function refusalOfUs(answer: SupplierAnswer): PlatformCause | undefined {
 }
 
 /** True: nothing is claimed or called. Checked before each call: the commit before it may show that history went back. */
-const isHalted = ({ history }: OrderLoopDeps, { isStopping }: LoopState) => isStopping || history?.isHeld() === true
+const isHalted = ({ history }: OrderLoopDeps, { isStopping }: LoopState) => isStopping || history?.isSalesStopped() === true
 
 async function answerFor(deps: OrderLoopDeps, state: LoopState, work: Work): Promise<SupplierAnswer> {
   if (isHalted(deps, state) && work.call !== 'callback') {
@@ -109,18 +109,18 @@ async function call(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane, w
   try {
     const answer = await answerFor(deps, state, work)
     const settlement = await concludeWork(deps, work, answer)
-    state.kept.noteAnswer(settlement, work)
+    state.sentOrders.recordCall(settlement, work)
     state.queue.add(settlement)
   } catch (error) {
     // The attempt has no answer now. When the lease ends, a worker asks the supplier.
     deps.log.error({ err: error, reference: work.claimed.order.reference }, 'an answer could not be weighed')
   } finally {
     lane.ended(performance.now() - startedAt)
-    refill(deps, state, lane)
+    claimMoreForLane(deps, state, lane)
   }
 }
 
-function start(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane, route: string, plan: Plan): void {
+function startWork(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane, route: string, plan: Plan): void {
   for (const { claimed, step } of plan.holds) {
     // The order is held for the same reason as before: that is not worth a warning.
     const level = claimed.holdReason === step.holdReason ? 'debug' : 'warn'
@@ -134,37 +134,37 @@ function start(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane, route:
  * supplier, so it works even while calls that hang take every slot of the supplier.
  * @returns for each route on which orders are held, which of its orders may still be claimed; new ones may not
  */
-async function leaveClosedRoutes(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane) {
-  const held = new Map<string, ClaimWhich>()
+async function moveOrdersOffClosedRoutes(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane) {
+  const claimableByRoute = new Map<string, ClaimFilter>()
   for (const route of lane.routes) {
     const known = deps.routes.find(route)
     if (known === undefined || isSendable(known) || state.isStopping) continue
-    const hasOpenBeside = () => openRoutesBeside(deps, { route, triedSuppliers: [] }).length > 0
+    const hasOpenBeside = () => listOpenRoutesElsewhere(deps, { route, triedSuppliers: [] }).length > 0
     if (!hasOpenBeside() && deps.registry.find(known.supplier)) {
-      held.set(route, await state.holdNew(known))
+      claimableByRoute.set(route, await state.holdNew(known))
       // If a route opened meanwhile, this makes the next look release the orders that wait for it.
       if (isSendable(deps.routes.find(route) ?? known) || hasOpenBeside()) state.openRoutes.clear()
       continue
     }
-    const plan = await planWork(deps, deps.db, route, movedMax, 'unsent')
-    if (plan.claimedCount >= movedMax) lane.mayHaveMore = true
-    start(deps, state, lane, route, plan)
+    const plan = await planWork(deps, deps.db, route, movedPerClaimMax, 'unsent')
+    if (plan.claimedCount >= movedPerClaimMax) lane.mayHaveMore = true
+    startWork(deps, state, lane, route, plan)
   }
-  return held
+  return claimableByRoute
 }
 
 /** Claims what the lane has room for, route after route, and starts the calls. */
 async function claim(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane) {
-  const held = await leaveClosedRoutes(deps, state, lane)
+  const claimableByRoute = await moveOrdersOffClosedRoutes(deps, state, lane)
   for (const route of lane.inTurn()) {
     const limit = Math.min(lane.room(deps.registry.find(lane.supplierName)), unsettledMax - state.queue.size())
     if (limit <= 0 || isHalted(deps, state)) {
       lane.mayHaveMore = true
       return
     }
-    const plan = await planWork(deps, deps.db, route, limit, held.get(route))
+    const plan = await planWork(deps, deps.db, route, limit, claimableByRoute.get(route))
     if (plan.claimedCount >= limit) lane.mayHaveMore = true
-    start(deps, state, lane, route, plan)
+    startWork(deps, state, lane, route, plan)
   }
 }
 
@@ -177,7 +177,7 @@ function mayClaim(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane): bo
  * Claims for one supplier. Each supplier has a lane of its own, so a lane that waits for the database or for a call
  * does not delay the others.
  */
-async function feed(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane) {
+async function claimForLane(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane) {
   lane.isClaiming = true
   try {
     do {
@@ -194,9 +194,9 @@ async function feed(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane) {
 }
 
 /** Goes on claiming after a claim that was full, without looking at the whole schedule again. */
-function refill(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane): void {
+function claimMoreForLane(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane): void {
   if (!lane.mayHaveMore || lane.isClaiming || !mayClaim(deps, state, lane)) return
-  track(state, feed(deps, state, lane))
+  track(state, claimForLane(deps, state, lane))
 }
 
 /** When a route has opened, makes due the orders that wait on it or on another route of its network. */
@@ -212,17 +212,17 @@ async function releaseReopened(deps: OrderLoopDeps, state: LoopState): Promise<v
   state.openRoutes = open
 }
 
-async function look(deps: OrderLoopDeps, state: LoopState): Promise<void> {
+async function pollSchedule(deps: OrderLoopDeps, state: LoopState): Promise<void> {
   try {
     if (isHalted(deps, state)) return
     await releaseReopened(deps, state)
     const due = (await state.pace.mayFind(isOrderDue)) ? await listDueRoutes(deps.db) : []
-    if (due.length > 0 || state.running.size > 0) state.pace.noteWork()
+    if (due.length > 0 || state.running.size > 0) state.pace.recordWork()
     for (const [supplierName, routes] of Map.groupBy(due, (route) => parseRouteName(route)?.supplier ?? '')) {
       const lane = state.lanes.get(supplierName) ?? createSupplierLane(supplierName)
       state.lanes.set(supplierName, lane)
       lane.routes = routes
-      if (!lane.isClaiming && !state.isStopping) track(state, feed(deps, state, lane))
+      if (!lane.isClaiming && !state.isStopping) track(state, claimForLane(deps, state, lane))
     }
     state.failures = 0
   } catch (error) {
@@ -238,22 +238,22 @@ function restMilliseconds(state: LoopState, isWoken: boolean): number {
 
 /** Runs the loop until it is stopped: claims due orders, calls suppliers and commits their answers. */
 export function runOrderLoop(given: OrderLoopDeps): OrderLoop {
-  const kept = keepOrders()
-  const deps = { ...given, findKept: kept.find }
+  const sentOrderCache = createSentOrderCache()
+  const deps = { ...given, findKept: sentOrderCache.find }
   const onSettled = (batch: SettledBatch) => {
-    kept.committed(batch)
+    sentOrderCache.addCommitted(batch)
     logSettled(deps.log, batch)
     deps.measure?.settled(batch)
   }
   const queue = openSettlementQueue({ db: deps.db, log: deps.log, onSettled })
   let timer: NodeJS.Timeout | undefined
-  let looking: Promise<void> | undefined
+  let runningPoll: Promise<void> | undefined
   let isWoken = false
   const state: LoopState = {
     lanes: new Map(),
     running: new Set(),
     queue,
-    kept,
+    sentOrders: sentOrderCache,
     stopping: new AbortController(),
     isStopping: false,
     failures: 0,
@@ -265,30 +265,30 @@ export function runOrderLoop(given: OrderLoopDeps): OrderLoop {
   function wake(): void {
     if (state.isStopping) return
     // After a failure only the timer tries again, so that hints do not flood a database that does not answer.
-    if (looking || state.failures > 0) {
+    if (runningPoll || state.failures > 0) {
       isWoken = true
       return
     }
-    lookNow()
+    startPoll()
   }
 
-  function lookNow(): void {
+  function startPoll(): void {
     clearTimeout(timer)
-    looking = look(deps, state).finally(() => {
-      looking = undefined
-      if (!state.isStopping) timer = setTimeout(lookNow, restMilliseconds(state, isWoken))
+    runningPoll = pollSchedule(deps, state).finally(() => {
+      runningPoll = undefined
+      if (!state.isStopping) timer = setTimeout(startPoll, restMilliseconds(state, isWoken))
       isWoken = false
     })
   }
 
   deps.hints?.onHint(wake)
-  lookNow()
+  startPoll()
   return {
     wake,
     stop: async ({ callSeconds, commitSeconds }) => {
       state.isStopping = true
       clearTimeout(timer)
-      await looking
+      await runningPoll
       const giveUp = setTimeout(() => state.stopping.abort(), callSeconds * 1_000)
       while (state.running.size > 0) await Promise.allSettled(state.running)
       clearTimeout(giveUp)

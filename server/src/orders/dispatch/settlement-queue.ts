@@ -3,7 +3,12 @@ import type { Logger } from 'pino'
 import { type BackOff, backOff } from '../../platform/back-off.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { isFaultOfTheData } from '../../platform/database/database-errors.ts'
-import { gather, inOrder, restBetweenBatches, workApart } from '../../platform/gathering/gather.ts'
+import {
+  createBatcher,
+  createFifoQueue,
+  createPauseBetweenBatches,
+  workInHalves,
+} from '../../platform/gathering/create-batcher.ts'
 import type { SettledBatch, Settlement } from '../settlement/settle-attempts.ts'
 import { settleOrders } from '../settlement/settle-orders.ts'
 
@@ -38,7 +43,7 @@ const retryPauses: BackOff = { first: 50, most: 2_000 }
  * process dies, another worker asks the suppliers again.
  */
 export function openSettlementQueue({ db, log, onSettled }: QueueDeps): SettlementQueue {
-  const line = inOrder<Settlement>(batchMax)
+  const line = createFifoQueue<Settlement>(batchMax)
 
   /** Tries until the database takes the batch. @throws an error that no further try can mend */
   async function commit(batch: readonly Settlement[]): Promise<void> {
@@ -60,10 +65,10 @@ export function openSettlementQueue({ db, log, onSettled }: QueueDeps): Settleme
     log.error({ err: error, reference }, 'an answer could not be committed; the order will be asked about again')
   }
 
-  const settlements = gather({
+  const settlements = createBatcher({
     line,
-    work: (batch) => workApart(batch, { work: commit, giveUp }),
-    pause: restBetweenBatches(gatherMilliseconds, () => line.count() >= batchMax),
+    work: (batch) => workInHalves(batch, { work: commit, giveUp }),
+    pause: createPauseBetweenBatches(gatherMilliseconds, () => line.count() >= batchMax),
   })
   return {
     size: () => settlements.size(),

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { patienceSeconds } from '../../../test/patience.ts'
 import { pesewas } from '../../money/pesewas.ts'
 import { callSupplier } from '../../suppliers/calling/call-supplier.ts'
-import { openSupplierLine } from '../../suppliers/calling/supplier-line.ts'
+import { openSupplierHttpClient } from '../../suppliers/calling/supplier-http-client.ts'
 import type { AskSchedule, DataSupplier, SupplierAnswer } from '../../suppliers/ports.ts'
 
 /** Answers a request, hangs for ever, or drops the connection. */
@@ -78,7 +78,7 @@ export type StubAdapterOptions = Partial<
 /** An adapter that speaks the stub's format through the HTTP code of every real adapter. */
 export function openStubAdapter(url: string, options: StubAdapterOptions = {}): DataSupplier {
   const slots = options.slots ?? 8
-  const line = openSupplierLine({
+  const line = openSupplierHttpClient({
     baseUrl: url,
     slots,
     requestsPerSecond: null,

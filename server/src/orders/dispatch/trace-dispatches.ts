@@ -24,7 +24,7 @@ const keyOf = (orderId: string, leaseNo: number) => `${orderId} ${leaseNo}`
 export function traceDispatches(tracing: Tracing): LoopMeasure {
   const answered = new Map<string, AnsweredCall>()
 
-  function note({ order, leaseNo, attempt, decision }: Settlement, settledAt: number, isLate: boolean): void {
+  function recordSettlement({ order, leaseNo, attempt, decision }: Settlement, settledAt: number, isLate: boolean): void {
     const key = keyOf(order.id, leaseNo)
     const call = answered.get(key)
     if (!call) return
@@ -68,8 +68,8 @@ export function traceDispatches(tracing: Tracing): LoopMeasure {
     },
     settled({ settled, late }) {
       const settledAt = spanNow()
-      for (const settlement of settled) note(settlement, settledAt, false)
-      for (const settlement of late) note(settlement, settledAt, true)
+      for (const settlement of settled) recordSettlement(settlement, settledAt, false)
+      for (const settlement of late) recordSettlement(settlement, settledAt, true)
     },
   }
 }

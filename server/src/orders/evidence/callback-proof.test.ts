@@ -9,7 +9,7 @@ import { openStubAdapter, type Stub, type StubReply, type StubRequest } from '..
 import type { PlacedOrder } from '../intake/place-test-orders.fixture.ts'
 import { setUpOrders, usualFundsPesewas, usualPricePesewas } from '../intake/set-up-orders.fixture.ts'
 import { findAccountName } from '../queries/find-order.ts'
-import { noteCallbacks } from './note-callbacks.ts'
+import { recordCallbacks } from './record-callbacks.ts'
 
 const desk = setUpOrders()
 const { place } = desk
@@ -42,7 +42,7 @@ async function referenceOf(order: PlacedOrder): Promise<string> {
 }
 
 const note = async (order: PlacedOrder, meaning: Parameters<typeof told>[0]) =>
-  noteCallbacks(desk.db, [{ supplier: 'stub', outgoingReference: await referenceOf(order), answer: told(meaning) }])
+  recordCallbacks(desk.db, [{ supplier: 'stub', outgoingReference: await referenceOf(order), answer: told(meaning) }])
 
 async function isWaiting(order: PlacedOrder): Promise<boolean> {
   const rows = await sql<{ waits: boolean }>`
@@ -73,7 +73,7 @@ test('whom the answers name as the account’s holder is kept with each; the new
   expect(await findAccountName(desk.db, order.orderId)).toBe('SENT')
   const outgoingReference = await referenceOf(order)
   const answer = { ...told('delivered'), accountName: 'CALLED BACK' }
-  await noteCallbacks(desk.db, [{ supplier: 'stub', outgoingReference, answer }])
+  await recordCallbacks(desk.db, [{ supplier: 'stub', outgoingReference, answer }])
   await untilStatus(desk.db, order.orderId, 'completed')
   await note(order, 'accepted')
   expect(await findAccountName(desk.db, order.orderId)).toBe('CALLED BACK')

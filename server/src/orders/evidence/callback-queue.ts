@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/database/database.ts'
 import { isFaultOfTheData } from '../../platform/database/database-errors.ts'
-import { gatherQuestions } from '../../platform/gathering/gather-questions.ts'
-import { type CallbackOutcome, noteCallbacks, type SupplierCallback } from './note-callbacks.ts'
+import { createBatchedCall } from '../../platform/gathering/create-batched-call.ts'
+import { type CallbackOutcome, recordCallbacks, type SupplierCallback } from './record-callbacks.ts'
 
 /** Collects callbacks. A callback is answered after its commit. */
 export type CallbackQueue = {
@@ -24,11 +24,11 @@ const gatherMilliseconds = 25
  * refused, so that their suppliers send them again.
  */
 export function openCallbackQueue(db: Db): CallbackQueue {
-  const note = gatherQuestions({
+  const record = createBatchedCall({
     batchMax,
     restMilliseconds: gatherMilliseconds,
-    answer: (callbacks: readonly SupplierCallback[]) => noteCallbacks(db, callbacks),
+    answer: (callbacks: readonly SupplierCallback[]) => recordCallbacks(db, callbacks),
     isOneToBlame: isFaultOfTheData,
   })
-  return { note }
+  return { note: record }
 }

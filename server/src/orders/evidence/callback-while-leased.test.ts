@@ -4,7 +4,7 @@ import type { DataSupplier } from '../../suppliers/ports.ts'
 import { addRoutes, type Bench, makeAccount, openBench, untilStatus } from '../dispatch/order-bench.fixture.ts'
 import { openStubAdapter } from '../dispatch/stub-supplier.fixture.ts'
 import { placeTestOrders } from '../intake/place-test-orders.fixture.ts'
-import { noteCallbacks } from './note-callbacks.ts'
+import { recordCallbacks } from './record-callbacks.ts'
 
 /** The next question is ten minutes away, so only the callback can make the worker ask during the test. */
 const patient = { delaysSeconds: [600], maximumInFlightSeconds: 0, raiseAfterSeconds: 3_600 }
@@ -31,7 +31,7 @@ test('a callback that comes while the order is leased makes the next question du
     buyData: async (_request, attempt) => {
       const answer = { meaning: 'delivered', evidence: 'told' } as const
       const { outgoingReference } = attempt
-      expect(await noteCallbacks(database.db, [{ supplier: 'stub', outgoingReference, answer }])).toEqual(['noted'])
+      expect(await recordCallbacks(database.db, [{ supplier: 'stub', outgoingReference, answer }])).toEqual(['noted'])
       return { meaning: 'accepted', evidence: 'taken' }
     },
     askStatus: () => {

@@ -55,7 +55,13 @@ beforeAll(async () => {
   app.register(
     async (scope) => {
       receiveCallbacks(scope, 64 * 1024)
-      registerCallbacks(scope, { db: database.db, registry, secretsKeys, log, history: { hold: (reason) => held.push(reason) } })
+      registerCallbacks(scope, {
+        db: database.db,
+        registry,
+        secretsKeys,
+        log,
+        history: { stopSales: (reason) => held.push(reason) },
+      })
     },
     { prefix: '/callbacks' },
   )

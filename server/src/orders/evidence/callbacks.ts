@@ -37,7 +37,7 @@ export type CallbackDeps = {
   readonly secretsKeys: SecretsKeys
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
   /** Stops sales and sends when a callback is about an attempt of ours that the database has lost. */
-  readonly history?: Pick<HistoryWatch, 'hold'> | undefined
+  readonly history?: Pick<HistoryWatch, 'stopSales'> | undefined
 }
 
 /** A callback may come shortly before our own commit. If its reference is still unknown after this time, it is not ours. */
@@ -88,7 +88,9 @@ function createReceiver(deps: CallbackDeps): Receive {
       const outcome = await queue.note({ supplier: supplier.name, outgoingReference, answer })
       if (outcome === 'noted') return await reply.send({ received: true })
       if (await isOfLostAttempt(deps.db, supplier.name, outgoingReference))
-        deps.history?.hold(`${supplier.name} knows the reference ${outgoingReference}, which we made and of which no row is left`)
+        deps.history?.stopSales(
+          `${supplier.name} knows the reference ${outgoingReference}, which we made and of which no row is left`,
+        )
     } catch (error) {
       deps.log.error({ supplier: supplier.name, outgoingReference, reason: String(error) }, 'a callback could not be stored')
       return askForAnother(reply)

@@ -27,7 +27,7 @@ export const historyKind = (products: readonly { readonly keepBack?: KeepBack }[
     name: 'history accept',
     schema: Type.Object({ gapId: Type.String() }),
     describe: () => 'go on after the history of the database went back',
-    async weigh(tx, { gapId }) {
+    async lockAndPreview(tx, { gapId }) {
       const gap = await lockGap(tx)
       if (gap.id !== gapId) throw new ApprovalRefusedError('History went back once more since. Look again.')
       return { before: 'nothing is sold or sent', after: 'orders that may have been sent are asked about first' }

@@ -7,7 +7,7 @@ import type { FindLoss, HistoryWatch } from '../../platform/history/history-watc
 import type { Order } from '../order.ts'
 import { createRecentMemory } from './recent-memory.ts'
 
-const noteMax = 1_000
+const recordedPerStatementMax = 1_000
 
 /** While references are missing, they are read again this often, because people release them. */
 const readAgainMilliseconds = 1_000
@@ -18,7 +18,7 @@ type Acknowledged = { readonly order: Order; readonly repeatKey: string | null }
 export type LostOrder = { readonly orderId: string; readonly price: number }
 
 /** The history watch, with the orders that this process has acknowledged lately, and the missing references. */
-export type AcknowledgedOrders = Pick<HistoryWatch, 'isHeld' | 'compareConnection' | 'hold'> & {
+export type AcknowledgedOrders = Pick<HistoryWatch, 'isSalesStopped' | 'compareConnection' | 'stopSales'> & {
   /** Remembers an order whose caller is about to be told that it was placed. */
   add(order: Order, repeatKey: string | undefined): void
   /**
@@ -65,7 +65,7 @@ export async function rememberAcknowledged(
   }
 
   history.onNewServer(findLoss)
-  history.onGap((gap) => noteMissing(db, gap, remembered.all()))
+  history.onGap((gap) => recordMissingOrders(db, gap, remembered.all()))
   history.onAccepted(readMissing)
   await readMissing()
   epoch.onRead(() => {
@@ -84,16 +84,16 @@ export async function rememberAcknowledged(
 }
 
 /** Writes down which of the acknowledged orders the database does not know. */
-async function noteMissing(
+async function recordMissingOrders(
   db: Db,
   gap: Gap,
   acknowledged: readonly { readonly value: Acknowledged; readonly at: Date }[],
 ): Promise<void> {
-  for (let from = 0; from < acknowledged.length; from += noteMax) {
+  for (let from = 0; from < acknowledged.length; from += recordedPerStatementMax) {
     await sql`
       insert into missing_orders (order_id, gap_id, account_id, price, acknowledged_at, kind, reference, repeat_key)
       select told.order_id, ${gap.id}, told.account_id, told.price, told.acknowledged_at, told.kind, told.reference, told.repeat_key
-      from ${rowsOf(acknowledged.slice(from, from + noteMax), {
+      from ${rowsOf(acknowledged.slice(from, from + recordedPerStatementMax), {
         order_id: ['uuid', ({ value: { order } }) => order.id],
         account_id: ['uuid', ({ value: { order } }) => order.accountId],
         price: ['bigint', ({ value: { order } }) => order.price],

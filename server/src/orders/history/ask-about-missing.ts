@@ -33,7 +33,7 @@ const hasNoRow = sql`
  * Writes down, for each missing order of which no send is known, the references under which its suppliers would have it: they are
  * calculated from the order's id.
  */
-async function notePossibleSends({ db, routes }: AskDeps): Promise<void> {
+async function recordPossibleSends({ db, routes }: AskDeps): Promise<void> {
   const { rows } = await sql<{ orderId: string; gapId: string; kind: string }>`
     select order_id as "orderId", gap_id as "gapId", kind from missing_orders
     where released_at is null and ${hasNoRow} order by order_id limit ${roundMax}`.execute(db)
@@ -57,7 +57,7 @@ async function notePossibleSends({ db, routes }: AskDeps): Promise<void> {
  */
 export async function askAboutMissing(deps: AskDeps): Promise<void> {
   const { db, registry, log } = deps
-  await notePossibleSends(deps)
+  await recordPossibleSends(deps)
   const { rows } = await sql<{ supplier: string; reference: string }>`
     select supplier, outgoing_reference as reference from missing_sends where ${isToAsk}
     order by asked_at nulls first limit ${roundMax}`.execute(db)

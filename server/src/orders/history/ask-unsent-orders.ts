@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../platform/database/database.ts'
 import { parseRouteName } from '../../suppliers/route-ports.ts'
 import { beginQuestions, type Unsent } from '../dispatch/begin-questions.ts'
-import { isOwnLoopRoute, isPeoplesRoute } from '../routes-without-suppliers.ts'
+import { isManualRoute, isOwnLoopRoute } from '../routes-without-suppliers.ts'
 
 type UnsentRow = Omit<Unsent, 'supplier'> & { route: string }
 
@@ -18,7 +18,7 @@ async function lockUnsent(tx: Tx): Promise<Unsent[]> {
     order by open_orders.order_id`.execute(tx)
   return rows.flatMap((row) => {
     const supplier = parseRouteName(row.route)?.supplier
-    return supplier === undefined || isOwnLoopRoute(row.route) || isPeoplesRoute(row.route) ? [] : [{ ...row, supplier }]
+    return supplier === undefined || isOwnLoopRoute(row.route) || isManualRoute(row.route) ? [] : [{ ...row, supplier }]
   })
 }
 

@@ -13,9 +13,9 @@ import { newId } from '../../platform/database/new-id.ts'
 import { refusals, refuse } from '../../platform/http/refusals.ts'
 import type { OrderItem, OrderKind } from '../order-kind.ts'
 import { type BatchOutcome, placeExactly } from './exact/place-exactly.ts'
-import { type CallOutcome, type OrderCall, type OrderKinds, waitWithCall } from './place-orders.ts'
+import { type CallOutcome, createWaitingCall, type OrderCall, type OrderKinds } from './place-orders.ts'
 import { placeRemembered } from './remembered/place-remembered.ts'
-import { createRememberedBooks, forgetEpoch, type RememberedBooks, readUnknown } from './remembered/remembered-books.ts'
+import { createRememberedFacts, forgetEpoch, type RememberedFacts, readMissingFacts } from './remembered/remembered-facts.ts'
 
 const accountCount = 3
 const fundsPesewas = 1_000
@@ -165,11 +165,11 @@ async function placeTheExactWay(calls: readonly OrderCall[]): Promise<readonly B
   return (await inTransaction(database.db, (tx) => placeExactly(tx, calls, kinds))).outcomes
 }
 
-async function placeOnRememberedBooks(books: RememberedBooks, calls: readonly OrderCall[]): Promise<BatchOutcome[]> {
+async function placeOnRememberedBooks(books: RememberedFacts, calls: readonly OrderCall[]): Promise<BatchOutcome[]> {
   const outcomes = new Map<OrderCall, BatchOutcome>()
   const warnings: unknown[] = []
   const waiting = calls.map((call) =>
-    waitWithCall(call, {
+    createWaitingCall(call, {
       resolve: (outcome) => outcomes.set(call, outcome),
       reject: (error) => warnings.push(error),
       onUnknown: () => warnings.push('unknown'),
@@ -242,7 +242,7 @@ async function readRows({ name, accountIds }: World): Promise<unknown> {
 }
 
 /** Changes what the processes remember, behind their backs. */
-async function happen(world: World, books: RememberedBooks, step: Exclude<Step, { name: 'calls' }>): Promise<void> {
+async function happen(world: World, books: RememberedFacts, step: Exclude<Step, { name: 'calls' }>): Promise<void> {
   const { db } = database
   const accountId = 'accountNo' in step ? (world.accountIds[step.accountNo] as string) : ''
   if (step.name === 'credit') {
@@ -260,7 +260,7 @@ async function happen(world: World, books: RememberedBooks, step: Exclude<Step, 
     if (step.isExpiring) {
       // The role is remembered before it expires.
       forgetEpoch(books)
-      await readUnknown(db, books, world.accountIds)
+      await readMissingFacts(db, books, world.accountIds)
       await sql`select pg_sleep(0.03)`.execute(db)
     }
   }
@@ -279,7 +279,7 @@ async function happen(world: World, books: RememberedBooks, step: Exclude<Step, 
 async function expectSameOutcomes(
   remembering: World,
   exact: World,
-  books: RememberedBooks,
+  books: RememberedFacts,
   calls: readonly WishedCall[],
 ): Promise<void> {
   const version = await readCatalogueVersion()
@@ -294,13 +294,13 @@ it('calls end the same way on remembered books and on books that are read under 
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 8 }), async (steps) => {
       const [remembering, exact] = await Promise.all([makeWorld(), makeWorld()])
-      let books = createRememberedBooks()
+      let books = createRememberedFacts()
       for (const step of steps) {
-        if (step.name === 'restart') books = createRememberedBooks()
+        if (step.name === 'restart') books = createRememberedFacts()
         else if (step.name === 'catalogue') await raiseCatalogueVersion(database.db)
         else if (step.name === 'calls') await expectSameOutcomes(remembering, exact, books, step.calls)
         else {
-          await happen(exact, createRememberedBooks(), step)
+          await happen(exact, createRememberedFacts(), step)
           await happen(remembering, books, step)
         }
       }

@@ -4,7 +4,7 @@ import { pesewas } from '../../money/pesewas.ts'
 import { walletId } from '../../money/wallets.ts'
 import { refusals, refuse } from '../../platform/http/refusals.ts'
 import type { OrderItem, OrderKind, RepeatKey } from '../order-kind.ts'
-import { type Books, decideCalls } from './decide-calls.ts'
+import { decideCalls, type IntakeFacts } from './decide-calls.ts'
 import type { OrderCall, OrderKinds } from './place-orders.ts'
 
 const packageNotFound = refuse(404, 'package_not_found', 'No such package.')
@@ -36,7 +36,7 @@ const kinds: OrderKinds = new Map([['test', testKind as OrderKind]])
 
 const accounts = ['a', 'b', 'c'] as const
 
-function openBooks(balances: readonly number[], stockLeft: number, suspended?: string): Books {
+function openBooks(balances: readonly number[], stockLeft: number, suspended?: string): IntakeFacts {
   return {
     now: new Date('2026-01-01T00:00:00.000Z'),
     catalogueVersion: 1,

@@ -2,10 +2,10 @@ import type { Role } from '../../accounts/caller.ts'
 import { amountIn, formatAmount } from '../../money/amount.ts'
 import { formatGhs, pesewas } from '../../money/pesewas.ts'
 import { type PostedTransfer, postTransfer } from '../../money/post-transfer.ts'
-import { payingPurse, salesPurse, type WalletBooks, walletId } from '../../money/wallets.ts'
+import { payingPurse, salesPurse, type WalletStates, walletId } from '../../money/wallets.ts'
 import { type Refusal, refusals } from '../../platform/http/refusals.ts'
 import type { Order } from '../order.ts'
-import type { AccountBook, OrderItem, OrderKind } from '../order-kind.ts'
+import type { AccountFacts, OrderItem, OrderKind } from '../order-kind.ts'
 import { spenderOf } from '../spending/spending-limits.ts'
 import {
   type CallOutcome,
@@ -18,7 +18,7 @@ import {
 } from './place-orders.ts'
 
 /** A reference, and the order that has it. */
-export type ReferenceBook = {
+export type TakenReference = {
   readonly orderId: string
   readonly accountId: string
   readonly kind: string
@@ -30,13 +30,13 @@ export type ReferenceBook = {
  * Everything that `decideCalls` needs for one batch: read under the batch's locks, or remembered and compared when the
  * batch is written. The values in the maps are never changed in place, so a fork copies only the maps.
  */
-export type Books = {
+export type IntakeFacts = {
   readonly now: Date
   readonly catalogueVersion: number
-  readonly accounts: ReadonlyMap<string, AccountBook>
-  wallets: WalletBooks
+  readonly accounts: ReadonlyMap<string, AccountFacts>
+  wallets: WalletStates
   /** The taken references, by `repeatKeyOf`: of earlier orders, and of this batch so far. */
-  references: Map<string, ReferenceBook>
+  references: Map<string, TakenReference>
   /**
    * The orders that have the references of `references`, the orders that this batch placed in a COMMIT whose answer was
    * lost, and the orders placed in this batch so far.
@@ -72,19 +72,19 @@ type Draft = { placement: Placement; newOrder?: Omit<NewOrder, 'debit'> }
  * Decides a batch of calls in the order in which they arrived. Pure: it changes only `books`, in memory, and what it returns.
  * Each guarantee of the intake comes from a lock or from this function.
  */
-export function decideCalls(calls: readonly OrderCall[], books: Books, kinds: OrderKinds): BatchDecision {
+export function decideCalls(calls: readonly OrderCall[], books: IntakeFacts, kinds: OrderKinds): BatchDecision {
   const newOrders: NewOrder[] = []
   const outcomes = calls.map((call) => {
-    const fork = call.items.length === 1 ? forkReads(books, kinds) : forkBooks(books, kinds)
+    const fork = call.items.length === 1 ? forkReads(books, kinds) : forkFacts(books, kinds)
     const outcome = decideCall(call, fork, kinds, newOrders)
-    if (!('refusal' in outcome)) mergeBooks(books, fork)
+    if (!('refusal' in outcome)) mergeFacts(books, fork)
     return outcome
   })
   return { outcomes, newOrders }
 }
 
-function decideCall(call: OrderCall, books: Books, kinds: OrderKinds, newOrders: NewOrder[]): CallOutcome {
-  const conflictAt = call.items.findIndex((item) => isConflict(item, holderOf(item, books), call.keyFingerprint))
+function decideCall(call: OrderCall, books: IntakeFacts, kinds: OrderKinds, newOrders: NewOrder[]): CallOutcome {
+  const conflictAt = call.items.findIndex((item) => isConflict(item, findReferenceHolder(item, books), call.keyFingerprint))
   if (conflictAt >= 0) return { refusal: refusals.referenceTaken, itemIndex: conflictAt }
 
   const drafts: Draft[] = []
@@ -114,12 +114,12 @@ function kindOf(item: OrderItem, kinds: OrderKinds): OrderKind {
 }
 
 /** The order that holds the item's reference. Undefined when the reference is free, or when the item has no key for repeats. */
-function holderOf(item: OrderItem, books: Books): ReferenceBook | undefined {
+function findReferenceHolder(item: OrderItem, books: IntakeFacts): TakenReference | undefined {
   const key = repeatKeyOf(item)
   return key === undefined ? undefined : books.references.get(key)
 }
 
-function isConflict(item: OrderItem, holder: ReferenceBook | undefined, keyFingerprint: KeyFingerprint | undefined): boolean {
+function isConflict(item: OrderItem, holder: TakenReference | undefined, keyFingerprint: KeyFingerprint | undefined): boolean {
   if (!holder || holder.orderId === item.orderId) return false
   if (holder.accountId !== item.accountId || holder.kind !== item.kind) return true
   return holder.fingerprint !== item.fingerprint && holder.fingerprint !== keyFingerprint?.(item.fingerprint)
@@ -129,10 +129,10 @@ function isConflict(item: OrderItem, holder: ReferenceBook | undefined, keyFinge
  * Decides everything about one item except the money. If an order with this id exists already, an earlier COMMIT of
  * this call succeeded although its answer was lost: it is the call's own order and not a replay.
  */
-function draftItem(item: OrderItem, books: Books, kind: OrderKind): Draft | { refusal: Refusal } | { skipped: Refusal } {
+function draftItem(item: OrderItem, books: IntakeFacts, kind: OrderKind): Draft | { refusal: Refusal } | { skipped: Refusal } {
   const own = books.orders.get(item.orderId)
   if (own) return { placement: { order: own, isReplay: false } }
-  const holder = holderOf(item, books)
+  const holder = findReferenceHolder(item, books)
   if (holder) {
     const order = books.orders.get(holder.orderId)
     if (!order) throw new Error(`reference ${item.reference} names order ${holder.orderId}, which does not exist`)
@@ -165,7 +165,13 @@ function draftItem(item: OrderItem, books: Books, kind: OrderKind): Draft | { re
 
 type Paid = Extract<CallOutcome, { refusal: Refusal }> | Omit<Extract<CallOutcome, { balance: number }>, 'skipped'>
 
-function payForDrafts(call: OrderCall, drafts: readonly Draft[], books: Books, kinds: OrderKinds, newOrders: NewOrder[]): Paid {
+function payForDrafts(
+  call: OrderCall,
+  drafts: readonly Draft[],
+  books: IntakeFacts,
+  kinds: OrderKinds,
+  newOrders: NewOrder[],
+): Paid {
   const kind = kindOf(call.items[0] as OrderItem, kinds)
   const purse = payingPurse(kind.unit)
   const paying = walletId({ accountId: call.accountId, purse })
@@ -207,7 +213,7 @@ function payForDrafts(call: OrderCall, drafts: readonly Draft[], books: Books, k
  * Takes a cost from what the purchasing person may spend today. Called last, when nothing else can refuse the call.
  * @returns the refusal when the person may not spend so much
  */
-function takeFromLimit({ accountId, items: [first] }: OrderCall, cost: number, books: Books): Refusal | undefined {
+function takeFromLimit({ accountId, items: [first] }: OrderCall, cost: number, books: IntakeFacts): Refusal | undefined {
   const spender = first?.personId === undefined ? undefined : spenderOf({ accountId, personId: first.personId })
   const left = spender === undefined ? undefined : books.spendingLeft?.get(spender)
   if (spender === undefined || left === undefined || cost === 0) return undefined
@@ -224,14 +230,14 @@ function sumOfPrices(orders: readonly Order[]): number {
  * A cheap copy for trying a single order. Such a call cannot fail after it has paid, so only the numbers that its kind
  * counts down are copied.
  */
-function forkReads(books: Books, kinds: OrderKinds): Books {
+function forkReads(books: IntakeFacts, kinds: OrderKinds): IntakeFacts {
   const reads = new Map<string, unknown>()
   for (const [name, read] of books.reads) reads.set(name, kinds.get(name)?.fork(read))
   return { ...books, reads }
 }
 
 /** A full copy for trying a call of several orders, which succeed or fail together. */
-function forkBooks(books: Books, kinds: OrderKinds): Books {
+function forkFacts(books: IntakeFacts, kinds: OrderKinds): IntakeFacts {
   return {
     ...forkReads(books, kinds),
     wallets: new Map(books.wallets),
@@ -242,7 +248,7 @@ function forkBooks(books: Books, kinds: OrderKinds): Books {
 }
 
 /** Takes over the result of a try on a copy. */
-function mergeBooks(books: Books, fork: Books): void {
+function mergeFacts(books: IntakeFacts, fork: IntakeFacts): void {
   books.wallets = fork.wallets
   books.references = fork.references
   if (fork.spendingLeft) books.spendingLeft = fork.spendingLeft

@@ -1,7 +1,7 @@
 import type { Metrics } from '../../platform/metrics/open-metrics.ts'
 import { presentRequest } from '../../platform/tracing/follow-requests.ts'
 import { spanNow, type Tracing } from '../../platform/tracing/tracing.ts'
-import type { BatchMeasure } from './lane.ts'
+import type { BatchMeasure } from './call-queue.ts'
 import type { Intake } from './place-orders.ts'
 
 const batchBuckets = [1, 2, 4, 8, 16, 32, 64, 128, 256]

@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg'
 import type { Logger } from 'pino'
 import { connectDatabase, type DatabaseOptions } from '../../platform/database/database.ts'
 import type { OrderKind } from '../order-kind.ts'
-import { type BatchMeasure, laneConnections, openLane } from './lane.ts'
+import { type BatchMeasure, callQueueConnections, openCallQueue } from './call-queue.ts'
 import type { Intake, IntakeHistory, KeyFingerprint, OrderKinds } from './place-orders.ts'
 
 export type IntakeOptions = {
@@ -38,16 +38,19 @@ export function openIntake(options: IntakeOptions): Intake {
   const { log, onBatch, keyFingerprint, history } = options
   const db = connectDatabase({
     ...options.database,
-    poolSize: laneConnections,
+    poolSize: callQueueConnections,
     isKeptOpen: true,
     applicationName: 'makola intake',
     session: laneSession,
     queryTimeoutMilliseconds,
     onConnectionError: (error) => log.warn({ err: error }, 'the intake lost a connection'),
-    ...(history && { onConnect: (client: ClientBase) => history.compareConnection(client), isHeld: () => history.isHeld() }),
+    ...(history && {
+      onConnect: (client: ClientBase) => history.compareConnection(client),
+      isHeld: () => history.isSalesStopped(),
+    }),
   })
-  const onLostEntries = history && ((reason: string) => history.hold(reason))
-  return { lane: openLane({ db, kinds, log, onBatch, onLostEntries }), keyFingerprint, history }
+  const onLostEntries = history && ((reason: string) => history.stopSales(reason))
+  return { lane: openCallQueue({ db, kinds, log, onBatch, onLostEntries }), keyFingerprint, history }
 }
 
 /** Places the waiting calls, then closes the connections. */

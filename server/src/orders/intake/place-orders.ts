@@ -38,7 +38,7 @@ export type CallOutcome =
     }
 
 /** Calls wait here for their batch. A batch is decided from memory if it can be, else on facts read from the database. */
-export type Lane = {
+export type CallQueue = {
   submit(call: OrderCall): Promise<CallOutcome>
   /** Places the waiting calls, then closes the connections. */
   close(): Promise<void>
@@ -47,11 +47,11 @@ export type Lane = {
 /** Refuses sales while the database is at an earlier state than it has confirmed. */
 export type IntakeHistory = {
   /** True: nothing is sold. */
-  isHeld(): boolean
+  isSalesStopped(): boolean
   /** Called with each new connection, before an order is placed on it. */
   compareConnection(client: ClientBase): Promise<void>
   /** Called when a remembered wallet has fewer entries in the database than it had before. */
-  hold(reason: string): void
+  stopSales(reason: string): void
   /** True: an order with this key was acknowledged, and the database has lost it. */
   isMissing(repeatKey: string): boolean
   /** The lost order that the next request with this key places again as it was. */
@@ -62,7 +62,7 @@ export type IntakeHistory = {
 
 /** The only way to place orders, for every product. */
 export type Intake = {
-  readonly lane: Lane
+  readonly lane: CallQueue
   readonly keyFingerprint?: KeyFingerprint | undefined
   readonly history?: IntakeHistory | undefined
 }
@@ -82,7 +82,7 @@ export async function placeOrders(intake: Intake, accountId: string, given: read
 }
 
 function refuseByHistory(history: IntakeHistory, items: readonly OrderItem[]): CallOutcome | undefined {
-  if (history.isHeld()) return { refusal: refusals.historyHeld, itemIndex: 0 }
+  if (history.isSalesStopped()) return { refusal: refusals.historyHeld, itemIndex: 0 }
   const isMissing = (item: OrderItem) => {
     const key = repeatKeyOf(item)
     return key !== undefined && history.isMissing(key)
@@ -152,7 +152,7 @@ export type WaitingCall = {
    */
   isInDoubt: boolean
   /** How often the call was put off because of a busy wallet. */
-  rests: number
+  putOffCount: number
   readonly isAnswered: () => boolean
   /** True while a batch may still take the call. A call in doubt is looked up until its caller must be answered. */
   readonly isInTime: () => boolean
@@ -170,9 +170,9 @@ export type CallEnd = {
 }
 
 export const tooBusy: CallOutcome = { refusal: refusals.overloaded, itemIndex: 0 }
-const unknown: CallOutcome = { refusal: refusals.outcomeUnknown, itemIndex: 0 }
+const outcomeUnknown: CallOutcome = { refusal: refusals.outcomeUnknown, itemIndex: 0 }
 
-export function waitWithCall(call: OrderCall, end: CallEnd): WaitingCall {
+export function createWaitingCall(call: OrderCall, end: CallEnd): WaitingCall {
   const arrivedAt = performance.now()
   let isAnswered = false
 
@@ -186,13 +186,13 @@ export function waitWithCall(call: OrderCall, end: CallEnd): WaitingCall {
 
   function giveUp(): void {
     end.onUnknown(call)
-    end.resolve(unknown)
+    end.resolve(outcomeUnknown)
   }
 
   const waitingCall: WaitingCall = {
     call,
     isInDoubt: false,
-    rests: 0,
+    putOffCount: 0,
     isAnswered: () => isAnswered,
     isInTime: () => waitingCall.isInDoubt || performance.now() - arrivedAt <= patienceMilliseconds,
     answer: (outcome) => finish(() => (waitingCall.isInDoubt && 'refusal' in outcome ? giveUp() : end.resolve(outcome))),

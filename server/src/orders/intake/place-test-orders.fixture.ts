@@ -5,7 +5,7 @@ import { newId } from '../../platform/database/new-id.ts'
 import { refusals } from '../../platform/http/refusals.ts'
 import { routeName } from '../../suppliers/route-ports.ts'
 import type { OrderKind } from '../order-kind.ts'
-import { openLane } from './lane.ts'
+import { openCallQueue } from './call-queue.ts'
 import { hashRequest } from './place-orders.ts'
 
 type TestOrder = {
@@ -62,7 +62,7 @@ export async function placeTestOrders(
     return { orderId, accountId, kind: kind.name, reference, fingerprint, request }
   })
   // The lane is not closed, because it uses the test's own database connection.
-  const lane = openLane({ db, kinds: new Map([[kind.name, kind]]), log: pino({ level: 'silent' }) })
+  const lane = openCallQueue({ db, kinds: new Map([[kind.name, kind]]), log: pino({ level: 'silent' }) })
   const outcome = await lane.submit({ accountId, items })
   if ('refusal' in outcome) throw new Error(`the intake refused the orders of the test: ${outcome.refusal.reason}`)
   return items.map(({ orderId, reference }) => ({ orderId, reference, accountId }))

@@ -10,10 +10,10 @@ import {
   decideByTwoPeople,
   orderApprovalKind,
   orderRequestFields,
-  type PeoplesDecision,
-  type PeoplesResult,
   type PersonDecision,
-  type WhyNot,
+  type RefusalExplanation,
+  type TwoPersonDecision,
+  type TwoPersonResult,
 } from './decide-by-two-people.ts'
 
 const AdjustmentRequest = Type.Object({
@@ -47,7 +47,7 @@ function refuseAdjustment(
   facts: AdjustmentFacts,
   { amount }: AdjustmentRequest,
   product: ProductFacts,
-): WhyNot | undefined {
+): RefusalExplanation | undefined {
   const { status, reference } = order
   if (product.unit === 'credits') {
     return { why: `Order ${reference} was paid in credits, not in money.`, command: 'Use `makola sms credit`.' }
@@ -68,7 +68,7 @@ function refuseAdjustment(
   return undefined
 }
 
-const adjustment: PeoplesDecision<AdjustmentRequest, AdjustmentFacts> = {
+const adjustment: TwoPersonDecision<AdjustmentRequest, AdjustmentFacts> = {
   name: 'order adjust',
   schema: AdjustmentRequest,
   purses: ['main'],
@@ -107,7 +107,7 @@ export function adjustByPeople(
   db: Db,
   products: readonly ProductFacts[],
   { amountPesewas: amount, ...decision }: PersonDecision & { readonly amountPesewas: Pesewas },
-): Promise<PeoplesResult> {
+): Promise<TwoPersonResult> {
   if (amount === 0) throw new RangeError('an adjustment of nothing')
   return decideByTwoPeople(db, adjustmentKind(products), decision, (about) => ({ ...about, amount }))
 }

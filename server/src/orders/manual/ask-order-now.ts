@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
-import { ownLoopRoutePattern, peoplesRoutePattern } from '../routes-without-suppliers.ts'
+import { manualRoutePattern, ownLoopRoutePattern } from '../routes-without-suppliers.ts'
 
 /** Makes an open order's next step due now. @returns false when the order loop has nothing to do for the order */
 export async function makeOrderDue(tx: Tx, orderId: string): Promise<boolean> {
   const { rows } = await sql`
     update open_orders set next_step_at = clock_timestamp()
-    where order_id = ${orderId} and route not like ${peoplesRoutePattern}
+    where order_id = ${orderId} and route not like ${manualRoutePattern}
       and route not like ${ownLoopRoutePattern} returning order_id`.execute(tx)
   return rows.length > 0
 }

@@ -23,16 +23,16 @@ export const orderRequestFields = { orderId: Type.String(), reference: Type.Stri
 export type OrderRequest = { readonly orderId: string; readonly reference: string }
 
 /** The reason of a refusal, for a screen or a terminal, and the command that helps instead. */
-export type WhyNot = { readonly why: string; readonly command?: string }
+export type RefusalExplanation = { readonly why: string; readonly command?: string }
 
-export type PeoplesResult =
+export type TwoPersonResult =
   | { readonly state: 'proposed' | 'settled' | 'same_waits'; readonly approvalId: string; readonly order: Order }
-  | ({ readonly state: 'refused' } & WhyNot)
+  | ({ readonly state: 'refused' } & RefusalExplanation)
 
 export type OrderAgreement = Agreement & { readonly product: ProductFacts }
 
 /** `Facts` is what the decision depends on besides the order. */
-export type PeoplesDecision<Request extends OrderRequest, Facts> = {
+export type TwoPersonDecision<Request extends OrderRequest, Facts> = {
   /** The name of the command that proposes it. */
   readonly name: string
   readonly schema: TSchema
@@ -42,7 +42,7 @@ export type PeoplesDecision<Request extends OrderRequest, Facts> = {
   /** Locks and reads the facts, before the order itself is read. */
   lockFacts(tx: Tx, orderId: string): Promise<Facts>
   /** The reason why this cannot be done, or undefined. */
-  refuse(order: Order, facts: Facts, request: Request, product: ProductFacts): WhyNot | undefined
+  refuse(order: Order, facts: Facts, request: Request, product: ProductFacts): RefusalExplanation | undefined
   foresee(order: Order, facts: Facts, request: Request, product: ProductFacts): Change
   /** @returns further details for the operator's log, besides the order */
   carryOut(
@@ -62,7 +62,7 @@ const readOrder = async (db: Db | Tx, orderId: string) => (await listOrdersById(
  */
 async function lockOrder<Request extends OrderRequest, Facts>(
   tx: Tx,
-  decision: PeoplesDecision<Request, Facts>,
+  decision: TwoPersonDecision<Request, Facts>,
   orderId: string,
 ): Promise<{ order: Order; facts: Facts }> {
   const known = await readOrder(tx, orderId)
@@ -78,14 +78,14 @@ async function lockOrder<Request extends OrderRequest, Facts>(
 /** The kind of approval for a decision about orders of these products. */
 export function orderApprovalKind<Request extends OrderRequest, Facts>(
   products: readonly ProductFacts[],
-  decision: PeoplesDecision<Request, Facts>,
+  decision: TwoPersonDecision<Request, Facts>,
 ): ApprovalKind<Request> {
   return {
     name: decision.name,
     schema: decision.schema,
     describe: (request) => decision.describe(request),
     accountOf: async (db, { orderId }) => (await readOrder(db, orderId))?.accountId,
-    async weigh(tx, request) {
+    async lockAndPreview(tx, request) {
       const { order, facts } = await lockOrder(tx, decision, request.orderId)
       const product = productOf(products, order.kind)
       const whyNot = decision.refuse(order, facts, request, product)
@@ -109,7 +109,7 @@ export async function decideByTwoPeople<Request extends OrderRequest>(
   kind: ApprovalKind<Request>,
   { orderId, evidence: reason, person, reference: pageReference }: PersonDecision,
   requestOf: (about: OrderRequest) => Request,
-): Promise<PeoplesResult> {
+): Promise<TwoPersonResult> {
   const order = await readOrder(db, orderId)
   if (!order) return { state: 'refused', why: 'There is no such order.' }
   const { reference } = order

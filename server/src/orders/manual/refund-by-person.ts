@@ -4,11 +4,11 @@ import type { Db } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
 import type { Order, SoldBy } from '../order.ts'
-import { isPeoplesMove } from '../order-life-cycle.ts'
+import { isManualMove } from '../order-life-cycle.ts'
 import type { ProductFacts } from '../product-facts.ts'
 import { lockStock, refundOrders } from '../settlement/refund-orders.ts'
 import { refundOf } from '../settlement/return-money.ts'
-import type { WhyNot } from './decide-by-two-people.ts'
+import type { RefusalExplanation } from './decide-by-two-people.ts'
 
 /**
  * Refunds a failed order that was not refunded automatically.
@@ -33,10 +33,10 @@ export async function refundByPerson(db: Db, product: SoldBy, order: Order, acto
 }
 
 /** The reason why `refundByPerson` did not refund this order, and the command that helps instead. */
-export function explainNoRefund(product: ProductFacts, { reference, status }: Order): WhyNot {
+export function explainNoRefund(product: ProductFacts, { reference, status }: Order): RefusalExplanation {
   if (status === 'refunded') return { why: `Order ${reference} is refunded already.` }
   if (product.unit === 'credits') return { why: `Order ${reference} was paid in credits, which come back message by message.` }
   const why = `Order ${reference} is ${status}; only a failed order can be refunded.`
-  if (!isPeoplesMove(product, status, 'refunded')) return { why }
+  if (!isManualMove(product, status, 'refunded')) return { why }
   return { why: `${why} Two people can take it back.`, command: 'Use `makola order take-back`.' }
 }

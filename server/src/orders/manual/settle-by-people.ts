@@ -4,10 +4,10 @@ import { formatAmount } from '../../money/amount.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import type { Attempt } from '../attempt.ts'
 import { amountOf, type Order } from '../order.ts'
-import { isEnded, isLegalMove, isPeoplesMove } from '../order-life-cycle.ts'
+import { isEnded, isLegalMove, isManualMove } from '../order-life-cycle.ts'
 import { packEvidence } from '../packed-evidence.ts'
 import type { ProductFacts } from '../product-facts.ts'
-import { isOwnLoopRoute, isPeoplesRoute } from '../routes-without-suppliers.ts'
+import { isManualRoute, isOwnLoopRoute } from '../routes-without-suppliers.ts'
 import { creditCommissions } from '../settlement/credit-commissions.ts'
 import { moveOrders } from '../settlement/move-orders.ts'
 import { lockStock, refundOrders } from '../settlement/refund-orders.ts'
@@ -16,10 +16,10 @@ import {
   decideByTwoPeople,
   orderApprovalKind,
   orderRequestFields,
-  type PeoplesDecision,
-  type PeoplesResult,
   type PersonDecision,
-  type WhyNot,
+  type RefusalExplanation,
+  type TwoPersonDecision,
+  type TwoPersonResult,
 } from './decide-by-two-people.ts'
 
 const SettlementRequest = Type.Object({
@@ -65,8 +65,8 @@ async function recordDecision(
     where order_id = ${orderId} and attempt_no = ${attemptNo}`.execute(tx)
 }
 
-function explainEnd({ reference, status }: Order, product: ProductFacts): WhyNot {
-  if (!isPeoplesMove(product, status, 'refunded')) return { why: `Order ${reference} is ${status} already; that is final.` }
+function explainEnd({ reference, status }: Order, product: ProductFacts): RefusalExplanation {
+  if (!isManualMove(product, status, 'refunded')) return { why: `Order ${reference} is ${status} already; that is final.` }
   return {
     why: `Order ${reference} was completed by its purchase: two people can take it back.`,
     command: 'Use `makola order take-back`.',
@@ -75,11 +75,11 @@ function explainEnd({ reference, status }: Order, product: ProductFacts): WhyNot
 
 /** The outcomes that people may name for an open order. An empty list: the order ends in another way. */
 export function outcomesOf(order: Pick<Order, 'status'>, route: string): SettlementRequest['outcome'][] {
-  if (isPeoplesRoute(route) || isOwnLoopRoute(route)) return []
+  if (isManualRoute(route) || isOwnLoopRoute(route)) return []
   return (['completed', 'failed'] as const).filter((outcome) => isLegalMove(order.status, outcome))
 }
 
-const settlement: PeoplesDecision<SettlementRequest, OpenRow | undefined> = {
+const settlement: TwoPersonDecision<SettlementRequest, OpenRow | undefined> = {
   name: 'order settle',
   schema: SettlementRequest,
   purses: ['commission', 'main'],
@@ -88,7 +88,7 @@ const settlement: PeoplesDecision<SettlementRequest, OpenRow | undefined> = {
   refuse(order, openRow, { outcome }, product) {
     if (isEnded(order.status) || !openRow) return explainEnd(order, product)
     const { reference, status, kind } = order
-    if (isPeoplesRoute(openRow.route))
+    if (isManualRoute(openRow.route))
       return {
         why: `Order ${reference} is worked off by people, in the queue of its product.`,
         command: `Use \`makola ${kind}\`.`,
@@ -132,6 +132,6 @@ export function settleByPeople(
   db: Db,
   products: readonly ProductFacts[],
   { outcome, ...decision }: PersonDecision & Pick<SettlementRequest, 'outcome'>,
-): Promise<PeoplesResult> {
+): Promise<TwoPersonResult> {
   return decideByTwoPeople(db, settlementKind(products), decision, (about) => ({ ...about, outcome }))
 }

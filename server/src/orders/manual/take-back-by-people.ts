@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { formatAmount } from '../../money/amount.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { amountOf, type Order } from '../order.ts'
-import { isPeoplesMove } from '../order-life-cycle.ts'
+import { isManualMove } from '../order-life-cycle.ts'
 import type { ProductFacts } from '../product-facts.ts'
 import { findPutAway, type PutAwayHistory } from '../queries/read-order-history.ts'
 import { writeMoves } from '../settlement/move-orders.ts'
@@ -12,15 +12,15 @@ import {
   type OrderRequest,
   orderApprovalKind,
   orderRequestFields,
-  type PeoplesDecision,
-  type PeoplesResult,
   type PersonDecision,
-  type WhyNot,
+  type RefusalExplanation,
+  type TwoPersonDecision,
+  type TwoPersonResult,
 } from './decide-by-two-people.ts'
 
 /** The reason why the order cannot be taken back, and the command that helps instead. */
-function refuseOrder({ status, reference }: Order, product: ProductFacts): WhyNot | undefined {
-  if (isPeoplesMove(product, status, 'refunded')) return undefined
+function refuseOrder({ status, reference }: Order, product: ProductFacts): RefusalExplanation | undefined {
+  if (isManualMove(product, status, 'refunded')) return undefined
   if (status === 'refunded') return { why: `Order ${reference} is refunded already.` }
   const rule = `Order ${reference} cannot be taken back: that is for orders which their purchase completed, such as vouchers.`
   if (status === 'failed') return { why: `${rule} It failed: it is refunded.`, command: 'Use `makola order refund`.' }
@@ -28,12 +28,12 @@ function refuseOrder({ status, reference }: Order, product: ProductFacts): WhyNo
   return { why: `${rule} It is ${status}.`, command: 'See `makola order show`.' }
 }
 
-const refusePutAway = ({ reference }: Order, { month }: PutAwayHistory): WhyNot => ({
+const refusePutAway = ({ reference }: Order, { month }: PutAwayHistory): RefusalExplanation => ({
   why: `Order ${reference} cannot be taken back: its history is put away. Bring the month ${month} back first.`,
   command: `Run \`makola archive bring-back ${month}\`.`,
 })
 
-const takeBack: PeoplesDecision<OrderRequest, PutAwayHistory | undefined> = {
+const takeBack: TwoPersonDecision<OrderRequest, PutAwayHistory | undefined> = {
   name: 'order take-back',
   schema: Type.Object(orderRequestFields),
   purses: ['main'],
@@ -61,6 +61,6 @@ export const takeBackKind = (products: readonly ProductFacts[]) => orderApproval
  * agrees, the order becomes `refunded` and its price goes back, once. The voucher stays with the order for ever:
  * one that somebody has seen is never sold again.
  */
-export function takeBackByPeople(db: Db, products: readonly ProductFacts[], decision: PersonDecision): Promise<PeoplesResult> {
+export function takeBackByPeople(db: Db, products: readonly ProductFacts[], decision: PersonDecision): Promise<TwoPersonResult> {
   return decideByTwoPeople(db, takeBackKind(products), decision, (about) => about)
 }

@@ -1,5 +1,5 @@
 import type { ProductFacts } from '../product-facts.ts'
-import { isPeoplesRoute } from '../routes-without-suppliers.ts'
+import { isManualRoute } from '../routes-without-suppliers.ts'
 
 /** The reason of an open order's wait, as its owner may see it. */
 export type Wait = 'registration' | 'answer' | 'supplier' | 'person'
@@ -16,7 +16,7 @@ export function waitOf({
   readonly holdReason: string | null
 }): Wait | null {
   if (route === null) return null
-  if (isPeoplesRoute(route)) return 'person'
+  if (isManualRoute(route)) return 'person'
   if (holdReason === null) return null
   if (holdReason === 'not_registered') return 'registration'
   if (holdReason === 'no_definitive_answer' || holdReason === 'cannot_ask') return 'answer'

@@ -3,7 +3,7 @@ import { anyOf } from '../../platform/database/any-of.ts'
 import { combineReads } from '../../platform/database/combine-reads.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { readId } from '../../platform/database/read-id.ts'
-import { amongIds } from '../../platform/parts/parts.ts'
+import { amongIds } from '../../platform/parts/partitions.ts'
 import { type Order, type OrderRow, orderOf } from '../order.ts'
 
 export type WantedOrder = { readonly accountId: string; readonly kind: string; readonly reference: string }

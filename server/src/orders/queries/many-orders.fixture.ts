@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
-import { makeParts } from '../../platform/parts/parts.ts'
+import { createPartitions } from '../../platform/parts/partitions.ts'
 
 /** Seconds between two placed orders: the oldest of a million is 405 days old. */
 const secondsApart = 35
@@ -39,7 +39,7 @@ const statusOf = (count: number) => sql`case
  * the same share.
  */
 export async function makeManyOrders(owner: Db, count: number): Promise<void> {
-  await makeParts(owner, new Date(Date.now() - count * secondsApart * 1_000))
+  await createPartitions(owner, new Date(Date.now() - count * secondsApart * 1_000))
   // These tables need not survive a crash, and building an index at the end is faster than filling it row by row. All are
   // analysed below. An autovacuum of so many new rows would take seconds, and a test has no right to cancel it.
   const { rows: tables } = await sql<{ name: string }>`

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { formatAmount } from '../../money/amount.ts'
-import { type Finder, type FinderDeps, type Match, type Wanted, wordOf } from '../../platform/finding/finder.ts'
+import { type Finder, type FinderDeps, type Match, quoteForShell, type SearchText } from '../../platform/finding/finder.ts'
 import { findNumberHash } from '../../platform/forgetting/number-hash.ts'
-import { amongIds } from '../../platform/parts/parts.ts'
+import { amongIds } from '../../platform/parts/partitions.ts'
 import { showMoment } from '../../platform/texts-for-people.ts'
 import { amountOf } from '../order.ts'
 import type { ProductFacts } from '../product-facts.ts'
@@ -56,7 +56,7 @@ async function readOrderMatches(
 async function findIds(
   { db, secretsKeys }: FinderDeps,
   products: readonly ProductFacts[],
-  wanted: Wanted,
+  wanted: SearchText,
   limit: number,
 ): Promise<string[]> {
   const { text, id, phoneNumber, recipients } = wanted
@@ -82,7 +82,7 @@ export function orderFinder(products: readonly ProductFacts[]): Finder {
   return {
     finds: 'orders',
     // Only a recipient can have many orders.
-    listAll: ({ text }) => `makola order list --recipient ${wordOf(text)}`,
+    listAll: ({ text }) => `makola order list --recipient ${quoteForShell(text)}`,
     find: async (deps, wanted, limit) => readOrderMatches(deps, products, await findIds(deps, products, wanted, limit), limit),
   }
 }
@@ -96,7 +96,7 @@ type AttemptRow = {
   outcome: string | null
 }
 
-async function findAttempts({ db }: FinderDeps, { text }: Wanted, limit: number): Promise<Match[]> {
+async function findAttempts({ db }: FinderDeps, { text }: SearchText, limit: number): Promise<Match[]> {
   const { rows } = await sql<AttemptRow>`
     with named as (
       (select order_id, attempt_no from (${attemptsNamed([text])}) as attempt)

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { pesewas } from '../../money/pesewas.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { rowsOf } from '../../platform/database/rows-of.ts'
-import { amongIds, betweenIds } from '../../platform/parts/parts.ts'
+import { amongIds, betweenIds } from '../../platform/parts/partitions.ts'
 import type { Attempt, AttemptOutcome, CallbackAnswer } from '../attempt.ts'
 import { type Order, type OrderRow, orderOf } from '../order.ts'
 import { giveBackLeases } from './leases.ts'
@@ -70,7 +70,7 @@ export async function listDueRoutes(db: Db): Promise<string[]> {
  * `all`: all due orders of a route. `unsent`: only those that have no open attempt. `questions`: only those whose next step is
  * a question. `seen`: only those with an attempt or a hold reason, so no new orders.
  */
-export type ClaimWhich = 'all' | 'unsent' | 'questions' | 'seen'
+export type ClaimFilter = 'all' | 'unsent' | 'questions' | 'seen'
 
 /**
  * When more orders are due than a claim takes, this share of the claim goes to questions and the rest to sends. So sent
@@ -84,7 +84,7 @@ function questionsOf(limit: number): number {
 }
 
 /** For each kind of claim, the condition on an order whose next step is not a question. */
-const amongUnsent: Readonly<Record<ClaimWhich, RawBuilder<boolean>>> = {
+const amongUnsent: Readonly<Record<ClaimFilter, RawBuilder<boolean>>> = {
   all: sql`true`,
   unsent: sql`attempt_no is null`,
   questions: sql`false`,
@@ -95,7 +95,7 @@ const amongUnsent: Readonly<Record<ClaimWhich, RawBuilder<boolean>>> = {
  * Takes the leases on due orders, oldest step first. The last part of the statement finds the rows by their ids and not by a
  * join: the planner cannot know how few a claim takes, and would read the whole schedule for a join.
  */
-async function takeLeases(db: Db, route: string, limit: number, which: ClaimWhich): Promise<LeasedRow[]> {
+async function takeLeases(db: Db, route: string, limit: number, which: ClaimFilter): Promise<LeasedRow[]> {
   // `now()` does not change while the statement runs, so the index ends the search at the first order that is not due.
   const isDue = sql`
     route = ${route} and next_step_at <= now() and lease_until <= now()
@@ -239,7 +239,7 @@ function claimedOrder(row: LeasedRow, order: OrderToClaim | undefined, attempt: 
 }
 
 /** Finds an order that this process remembers, if its row in the schedule has not changed. */
-export type FindKept = (row: { orderId: string; leaseNo: number; attemptNo: number | null }) => ClaimedOrder | undefined
+export type FindCachedOrder = (row: { orderId: string; leaseNo: number; attemptNo: number | null }) => ClaimedOrder | undefined
 
 /**
  * Claims due orders of a route, oldest step first: takes their leases, by the database's clock, and then reads each order
@@ -250,16 +250,16 @@ export async function claimOpenOrders(
   db: Db,
   route: string,
   limit: number,
-  { which = 'all', findKept = () => undefined }: { which?: ClaimWhich; findKept?: FindKept } = {},
+  { which = 'all', findKept = () => undefined }: { which?: ClaimFilter; findKept?: FindCachedOrder } = {},
 ): Promise<ClaimedOrder[]> {
   const leased = await takeLeases(db, route, limit, which)
-  const kept = new Map<LeasedRow, ClaimedOrder>()
+  const cached = new Map<LeasedRow, ClaimedOrder>()
   for (const row of leased) {
     const { order_id: orderId, lease_no: leaseNo, attempt_no: attemptNo, hold_reason: holdReason, claimed_at: claimedAt } = row
     const known = findKept({ orderId, leaseNo, attemptNo })
-    if (known) kept.set(row, { ...known, route: row.route, leaseNo, holdReason, claimedAt })
+    if (known) cached.set(row, { ...known, route: row.route, leaseNo, holdReason, claimedAt })
   }
-  const others = leased.filter((row) => !kept.has(row))
+  const others = leased.filter((row) => !cached.has(row))
   try {
     const orders = await readOrders(
       db,
@@ -271,7 +271,7 @@ export async function claimOpenOrders(
     )
     return leased.map((row) => {
       const attempt = row.attempt_no === null ? null : attempts.get(row.order_id)
-      return kept.get(row) ?? claimedOrder(row, orders.get(row.order_id), attempt)
+      return cached.get(row) ?? claimedOrder(row, orders.get(row.order_id), attempt)
     })
   } catch (error) {
     await giveBackLeases(

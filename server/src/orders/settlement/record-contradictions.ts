@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/database/database.ts'
-import { amongIds } from '../../platform/parts/parts.ts'
+import { amongIds } from '../../platform/parts/partitions.ts'
 import type { Attempt } from '../attempt.ts'
-import { deniesEnd, writeContradictions } from '../evidence/write-contradictions.ts'
+import { contradictsEnd, writeContradictions } from '../evidence/write-contradictions.ts'
 import type { Decision } from '../next-step.ts'
 import type { OrderStatus } from '../order-life-cycle.ts'
-import type { SpokenAnswer } from './settle-attempts.ts'
+import type { AnswerDetails } from './settle-attempts.ts'
 
-type LateAnswer = { readonly attempt: Attempt; readonly spoken: SpokenAnswer; readonly decision: Decision }
+type LateAnswer = { readonly attempt: Attempt; readonly spoken: AnswerDetails; readonly decision: Decision }
 
 /**
  * Stores evidence that an order did not end as it is recorded, and raises an alarm. The order itself does not change
@@ -24,7 +24,7 @@ export async function recordContradictions(tx: Tx, answers: readonly LateAnswer[
   const ends = new Map(rows.map((row) => [row.outgoing_reference, row]))
   const denied = answers.flatMap(({ attempt, spoken, decision }) => {
     const end = ends.get(attempt.outgoingReference)
-    if (!end || !deniesEnd(end, decision.recordedAnswer)) return []
+    if (!end || !contradictsEnd(end, decision.recordedAnswer)) return []
     return {
       orderId: attempt.orderId,
       attemptNo: attempt.attemptNo,

@@ -9,7 +9,7 @@ import { leaseSeconds } from '../schedule/claim-open-orders.ts'
 import type { OrderRelease } from '../schedule/release-orders.ts'
 
 /** A supplier's or a person's answer, as the operator sees it. */
-export type SpokenAnswer = {
+export type AnswerDetails = {
   readonly source: AnswerSource | 'person'
   readonly evidence: string
   readonly supplierReference: string | null
@@ -28,7 +28,7 @@ export type Settlement = {
   readonly leaseNo: number
   /** The order's hold reason before this answer. */
   readonly holdReason: string | null
-  readonly spoken: SpokenAnswer
+  readonly spoken: AnswerDetails
   readonly decision: Decision
   /** True: if this answer fails the order, the same transaction refunds it. */
   readonly refunds: boolean
@@ -42,12 +42,12 @@ export type SettledBatch = { readonly settled: readonly Settlement[]; readonly l
 const evidenceLengthMax = 500
 
 /** PostgreSQL text holds neither NUL nor half a surrogate pair, and a supplier may send either. */
-export function storable(text: string): string {
+export function toStorableText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '').slice(0, evidenceLengthMax).toWellFormed()
 }
 
 function storableOrNull(text: string | null): string | null {
-  return text === null ? null : storable(text)
+  return text === null ? null : toStorableText(text)
 }
 
 /**
@@ -116,7 +116,7 @@ export async function settleAttempts(db: Db, settlements: readonly Settlement[],
     attempt_nos: ['integer', ({ attempt }) => attempt.attemptNo],
     sources: ['text', ({ spoken }) => spoken.source],
     answers: ['text', ({ decision }) => decision.recordedAnswer],
-    evidences: ['bytea', ({ spoken }) => packEvidence(storable(spoken.evidence))],
+    evidences: ['bytea', ({ spoken }) => packEvidence(toStorableText(spoken.evidence))],
     supplier_references: ['text', newReferenceOf],
     reported_costs: ['bigint', ({ spoken }) => spoken.reportedCostPesewas],
     reported_commissions: ['bigint', ({ spoken }) => spoken.reportedCommissionPesewas],

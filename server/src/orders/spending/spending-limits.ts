@@ -33,7 +33,7 @@ export async function readSpendingLimits(tx: Tx, spenders: readonly Spender[], n
 }
 
 /** Stores what was spent between `before` and `after`. This transaction must have locked the main wallets. */
-export async function noteSpending(
+export async function recordSpending(
   tx: Tx,
   before: ReadonlyMap<string, number>,
   after: ReadonlyMap<string, number>,
@@ -67,7 +67,7 @@ export async function spendWithinLimit(tx: Tx, spender: Spender, cost: Pesewas):
   const left = limits.get(spenderOf(spender))
   if (left === undefined) return
   if (cost > left) throw new RefusalError(refusals.spendingLimit(formatGhs(pesewas(left))))
-  await noteSpending(tx, limits, new Map([[spenderOf(spender), left - cost]]), now)
+  await recordSpending(tx, limits, new Map([[spenderOf(spender), left - cost]]), now)
 }
 
 /** A member's spending today: the limit, what is left of it, and the orders, which count without a limit, too. */

@@ -4,7 +4,7 @@ import { receiptWays } from '../../money/by-people/receipt-number.ts'
 import { Ghs } from '../../money/ghs.ts'
 import { Purses } from '../../money/members/wallet-member.schemas.ts'
 import { GhsAmount, GivenReason, Nullable, Omissible, OneOf, Uuid } from '../../platform/http/schemas.ts'
-import { NamedOnWire, Timestamp } from '../../platform/operations/fields.ts'
+import { Timestamp, WithWireName } from '../../platform/operations/fields.ts'
 import { memberRoles } from '../permissions/member-permissions.ts'
 
 export const MemberRoleChoice = OneOf(memberRoles)
@@ -61,7 +61,7 @@ export const AccountLines = Type.Object(
       Type.Object(
         {
           ...summary,
-          main: NamedOnWire('balance', Ghs({ description: 'In the main wallet, in GHS.' })),
+          main: WithWireName('balance', Ghs({ description: 'In the main wallet, in GHS.' })),
           isLow: Type.Boolean({ description: 'Below the limit that the account has set.' }),
           ...sold,
           lastActiveAt: Nullable(Timestamp({ description: 'When a key or a person of it last did something; null: never.' })),
@@ -119,7 +119,7 @@ export const AccountInFull = Type.Object(
           hint: Type.String({ description: 'Its last four characters.' }),
           createdAt: Timestamp(),
           lastUsedAt: Nullable(Timestamp()),
-          lastUsedAddress: NamedOnWire('last_used_ip', Nullable(Type.String())),
+          lastUsedAddress: WithWireName('last_used_ip', Nullable(Type.String())),
         },
         { title: 'AccountKey' },
       ),

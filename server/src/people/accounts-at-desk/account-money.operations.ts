@@ -17,7 +17,7 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { isLiveDatabase } from '../../platform/database/stamp-mode.ts'
 import { RefusalError, refusals, refuse } from '../../platform/http/refusals.ts'
 import { Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
-import { ExactText, NamedOnWire, Timestamp } from '../../platform/operations/fields.ts'
+import { ExactText, Timestamp, WithWireName } from '../../platform/operations/fields.ts'
 import { type OperationDeps, operation } from '../../platform/operations/operation.ts'
 import { withAccountNames } from '../desk/with-names.ts'
 import { decisionRights, rightsToDecide } from '../permissions/rights-to-decide.ts'
@@ -92,7 +92,7 @@ const creditCommand = ({ purse, amount, ...face }: PurseCommand & { readonly bal
       status: OneOf(proposalStatuses),
       approvalId: Type.Optional(Uuid()),
       creditId: Type.Optional(Uuid()),
-      isReplay: Type.Optional(NamedOnWire('credited_before', Type.Boolean())),
+      isReplay: Type.Optional(WithWireName('credited_before', Type.Boolean())),
     }),
     question: (deps, { accountId, amount: asked }) =>
       askAbout(deps, purse, accountId, `Credit ${formatOfPurse(purse, asked)} to`),
@@ -125,7 +125,7 @@ const correctCommand = ({ purse, amount, ...face }: PurseCommand) =>
   })
 
 const ofSms = { purse: 'sms_credits' } as const
-const Credits = (options: TNumberOptions = {}) => NamedOnWire('credits', Type.Unsafe<number>({ ...options, type: 'integer' }))
+const Credits = (options: TNumberOptions = {}) => WithWireName('credits', Type.Unsafe<number>({ ...options, type: 'integer' }))
 
 export const walletOperations = [
   creditCommand({
@@ -184,22 +184,22 @@ const AccountCredit = Type.Object(
     purse: CreditedPurseName,
     amount: Type.Number({ description: 'GHS, or whole SMS credits.' }),
     left: Type.Number({ description: 'What of it can still be taken back.' }),
-    externalId: NamedOnWire('reference', Nullable(Type.String())),
+    externalId: WithWireName('reference', Nullable(Type.String())),
     note: Nullable(Type.String()),
-    actor: NamedOnWire('by', Type.String()),
-    createdAt: NamedOnWire('at', Timestamp()),
+    actor: WithWireName('by', Type.String()),
+    createdAt: WithWireName('at', Timestamp()),
   },
   { title: 'AccountCredit' },
 )
 const WaitingCredit = Type.Object(
   {
-    id: NamedOnWire('approval_id', Uuid()),
+    id: WithWireName('approval_id', Uuid()),
     what: Type.String({ description: 'What it will do, behind the word "to".' }),
     reason: Type.String(),
     before: Nullable(Type.String()),
     after: Nullable(Type.String()),
     proposed_by: Type.String(),
-    created_at: NamedOnWire('at', Timestamp()),
+    created_at: WithWireName('at', Timestamp()),
     expires_at: Timestamp(),
     ...decisionRights,
   },
@@ -279,9 +279,9 @@ export const accountMoneyOperations = [
     }),
     output: Type.Object(
       {
-        moved: NamedOnWire('transferred', Ghs({ description: 'GHS' })),
+        moved: WithWireName('transferred', Ghs({ description: 'GHS' })),
         commission: Ghs({ description: 'What the Commission Wallet holds now, in GHS.' }),
-        main: NamedOnWire('balance', Ghs({ description: 'What the main wallet holds now, in GHS.' })),
+        main: WithWireName('balance', Ghs({ description: 'What the main wallet holds now, in GHS.' })),
       },
       { title: 'CommissionTransferred' },
     ),

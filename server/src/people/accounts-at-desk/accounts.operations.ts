@@ -20,7 +20,7 @@ import { readPurses } from '../../money/members/read-purse-for-people.ts'
 import { formatGhs } from '../../money/pesewas.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { GivenReason, Nullable, Omissible, Uuid } from '../../platform/http/schemas.ts'
-import { AskedTimestamp, Explained, NamedOnWire, NeededAtDesk, Timestamp } from '../../platform/operations/fields.ts'
+import { AskedTimestamp, NeededAtDesk, Timestamp, WithHelp, WithWireName } from '../../platform/operations/fields.ts'
 import { type Actor, type OperationDeps, operation } from '../../platform/operations/operation.ts'
 import { Accepted, Email } from '../people.schemas.ts'
 import { inviteMember } from '../team/invite-member.ts'
@@ -35,7 +35,7 @@ const pageAccounts = 50
 const accountId = Uuid()
 const role = RoleName
 const roleEnd = AskedTimestamp({ description: 'When the role ends; left out: never.' })
-const roleExpiresAt = NamedOnWire('expires_at', Explained('when the role ends, in ISO 8601; left out: never', roleEnd))
+const roleExpiresAt = WithWireName('expires_at', WithHelp('when the role ends, in ISO 8601; left out: never', roleEnd))
 
 const changing = {
   tag: 'Accounts',
@@ -62,7 +62,7 @@ const PrintedInFull = Type.Object({
   notices: PrintedNotices,
   keys: Type.Array(Type.Omit(PrintedKey, ['accountId', 'email'])),
   lastUsedAt: Nullable(Timestamp()),
-  lastUsedAddress: NamedOnWire('last_used_ip', Nullable(Type.String())),
+  lastUsedAddress: WithWireName('last_used_ip', Nullable(Type.String())),
 })
 
 const reading = [

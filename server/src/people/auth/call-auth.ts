@@ -1,4 +1,4 @@
-import { notingDatabaseErrors } from '../../platform/database/note-database-errors.ts'
+import { recordingDatabaseErrors } from '../../platform/database/record-database-errors.ts'
 import { RefusalError } from '../../platform/http/refusals.ts'
 import { peopleRefusals } from '../people.refusals.ts'
 
@@ -49,7 +49,7 @@ const isCodeRace = (error: unknown) =>
  */
 export async function callAuth<T>(call: () => Promise<{ headers: Headers; response: T }>): Promise<AuthResult<T>> {
   try {
-    const { headers, response } = await notingDatabaseErrors(call)
+    const { headers, response } = await recordingDatabaseErrors(call)
     return { response, cookies: cookiesToSet(headers) }
   } catch (error) {
     const code = authErrorCodeOf(error) ?? ''

@@ -8,7 +8,7 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { isId } from '../../platform/database/read-id.ts'
 import { RefusalError, refuse } from '../../platform/http/refusals.ts'
 import { GivenReason, Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
-import { NamedOnWire, NeededAtDesk, Timestamp } from '../../platform/operations/fields.ts'
+import { NeededAtDesk, Timestamp, WithWireName } from '../../platform/operations/fields.ts'
 import { type Actor, operation } from '../../platform/operations/operation.ts'
 import { pageOf } from '../../platform/page-of.ts'
 import { peopleRefusals } from '../people.refusals.ts'
@@ -19,9 +19,9 @@ import { withAccountNames } from './with-names.ts'
 
 /** The fields of a row of `approvals`, with the names of its columns. */
 const inTable = {
-  id: NamedOnWire('approval_id', Uuid()),
+  id: WithWireName('approval_id', Uuid()),
   kind: Type.String({ description: 'The command that proposes it, such as `wallet correct`.' }),
-  state: NamedOnWire('status', OneOf(['pending', 'done', 'refused', 'expired'])),
+  state: WithWireName('status', OneOf(['pending', 'done', 'refused', 'expired'])),
   what: Type.String({ description: 'What it will do, as words that can follow "to".' }),
   subject: Type.String({ description: 'What it is about: the id of an account, a reference.' }),
   before: Nullable(Type.String()),

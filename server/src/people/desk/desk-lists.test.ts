@@ -11,7 +11,7 @@ import { createKey } from '../../accounts/create-key.ts'
 import { confirmTransfer } from '../../accounts/top-ups/confirm-transfers.ts'
 import { allApprovalKinds } from '../../all-approval-kinds.ts'
 import { pesewas } from '../../money/pesewas.ts'
-import { noteTransfer } from '../../money/top-ups/note-transfer.ts'
+import { recordReportedTransfer } from '../../money/top-ups/record-reported-transfer.ts'
 import { confirmApproval } from '../../platform/approvals/decide-approval.ts'
 import { sealChain } from '../../platform/chains/seal-chain.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
@@ -131,7 +131,7 @@ async function noteWaiting(amount = 5_000) {
   const { accountId } = await makeAccount(shop.db)
   const wish = { accountId, pageReference: newId(), amount: pesewas(amount), note: undefined, madeBy: 'test' }
   const transferReference = `MP${newId().slice(-8)}`
-  const { id } = await inTransaction(shop.db, (tx) => noteTransfer(tx, { ...wish, transferReference }))
+  const { id } = await inTransaction(shop.db, (tx) => recordReportedTransfer(tx, { ...wish, transferReference }))
   return { accountId, id, transferReference }
 }
 

@@ -30,7 +30,7 @@ export async function readChange(db: Db, kinds: readonly ApprovalKind[], row: Ap
   const { request } = row
   if (row.state !== 'pending' || !kind || !Value.Check(kind.schema, request)) return foreseen
   try {
-    return { ...(await inTransaction(db, (tx) => kind.weigh(tx, request))), why_not: null }
+    return { ...(await inTransaction(db, (tx) => kind.lockAndPreview(tx, request))), why_not: null }
   } catch (error) {
     if (!(error instanceof ApprovalRefusedError)) throw error
     return { ...foreseen, why_not: error.message }

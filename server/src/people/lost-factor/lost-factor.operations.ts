@@ -6,7 +6,7 @@ import type { Tx } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { RefusalError } from '../../platform/http/refusals.ts'
 import { GivenReason, Uuid } from '../../platform/http/schemas.ts'
-import { Explained } from '../../platform/operations/fields.ts'
+import { WithHelp } from '../../platform/operations/fields.ts'
 import { operation } from '../../platform/operations/operation.ts'
 import { findMemberEmail } from '../manage-people.ts'
 import { peopleRefusals } from '../people.refusals.ts'
@@ -55,7 +55,7 @@ export const lostFactorOperations = [
     summary: 'Propose to take a member’s lost second factor away; a second person confirms',
     description:
       'Where one of the staff may decide alone, it takes effect after the hours of `lost_factor_wait_hours`. The person is told at once, can stop it until then, confirms the e-mail anew and switches a new second factor on.',
-    input: Type.Object({ ...memberInput, reason: Explained('how you made sure who asks', GivenReason) }),
+    input: Type.Object({ ...memberInput, reason: WithHelp('how you made sure who asks', GivenReason) }),
     output: GuardedChange,
     act: ({ db }, { actor, person }, { accountId, personId, reason }) =>
       inTransaction(db, async (tx) => {
@@ -80,7 +80,7 @@ export const lostFactorOperations = [
     operationId: 'deskKeepMemberSecondFactor',
     summary: 'Refuse to take a member’s second factor away',
     description: 'What was proposed about it is refused, too.',
-    input: Type.Object({ ...memberInput, reason: Explained('why', GivenReason) }),
+    input: Type.Object({ ...memberInput, reason: WithHelp('why', GivenReason) }),
     output: Accepted,
     act: ({ db }, { person }, { accountId, personId, reason }) =>
       inTransaction(db, async (tx) => {

@@ -20,7 +20,7 @@ export const lostFactorKind = defineApprovalKind({
   waitHours: lostFactorWaitHours,
   describe: ({ email }) => `take the lost second factor of ${email} away`,
   accountOf: async (_db, { accountId }) => accountId,
-  async weigh(tx, { lostFactorId, accountId, email }) {
+  async lockAndPreview(tx, { lostFactorId, accountId, email }) {
     const lost = await tx
       .selectFrom('lost_factors')
       .select(['id', 'person_id'])

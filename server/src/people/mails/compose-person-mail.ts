@@ -1,4 +1,4 @@
-import { ripeHours } from '../../guards/loosening.ts'
+import { looseningWaitHours } from '../../guards/loosening.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { readSetting } from '../../platform/settings/settings.ts'
 import { lostFactorReset, lostFactorWaitHours } from '../lost-factor/lost-factor.settings.ts'
@@ -200,7 +200,7 @@ async function composeLoosening({ db, publicUrl }: ComposeDeps, mail: QueuedMail
     .executeTakeFirst()
   if (!proposal) return undefined
   const { id, kind, subject, before, after, reason, proposed_by: by } = proposal
-  const hours = kind === lostFactorReset ? await readSetting(db, lostFactorWaitHours) : ripeHours
+  const hours = kind === lostFactorReset ? await readSetting(db, lostFactorWaitHours) : looseningWaitHours
   return {
     subject: `${by} wants to loosen what guards the money or a sign-in`,
     text: `Hello,\n\n${by} proposes "${kind}", about ${subject}: from ${before} to ${after}.${reason === '' ? '' : ` The reason given: ${reason}.`}\n\nIt takes a second person. Where nobody else could confirm it, it takes effect by itself ${hours} hours after this mail.\nIf you did not expect it, refuse it now: ${publicUrl}/desk/approvals/${id}`,

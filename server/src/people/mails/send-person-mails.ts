@@ -13,7 +13,7 @@ import type { ComposeDeps, ComposedMail, QueuedMail } from './composed-mail.ts'
 export type PersonMailDeps = ComposeDeps & {
   readonly log: Pick<Logger, 'info' | 'warn'>
   readonly secretsKeys: SecretsKeys
-  /** Undefined: mails wait until a mail server is set, or are kept (`isCommitting`). */
+  /** Undefined: mails wait until a mail server is set, or are kept (`isKeeping`). */
   readonly mailServer: MailServer | undefined
   /** Undefined: texts wait until there is an SMS link, or are kept. Those that wait too long are dropped. */
   readonly sms?: CourtesySmsPort | undefined

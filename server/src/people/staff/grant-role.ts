@@ -1,7 +1,7 @@
 import Type, { type TUnsafe } from 'typebox'
-import { defineLoosening, isBeingSetUp, type Loosened } from '../../guards/loosening.ts'
+import { defineLoosening, isBeingSetUp, type LooseningResult } from '../../guards/loosening.ts'
 import { ApprovalRefusedError } from '../../platform/approvals/approval-kind.ts'
-import { noteGivenRight } from '../../platform/approvals/given-rights.ts'
+import { recordGivenRight } from '../../platform/approvals/given-rights.ts'
 import type { Person } from '../../platform/approvals/two-people.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { createStaff, type Invitation, type InvitedPerson } from '../manage-people.ts'
@@ -33,14 +33,14 @@ const granting = defineLoosening({
   schema: RoleRequest,
   subjectOf: ({ personId }) => personId,
   describe: ({ email, role }) => `give ${email} the role ${role} at the desk`,
-  async weigh(tx, { email, role }) {
+  async lockAndPreview(tx, { email, role }) {
     const { role: before } = await lockStaff(tx, email)
     if (before === role) throw new ApprovalRefusedError(`${email} has the role ${role} already.`)
     return { before, after: role }
   },
   async do(tx, { personId, email, role, givenBy }, { looseningId, actor }) {
     // While the installation is being set up, before the first money, no second person exists to agree.
-    if (!(await isBeingSetUp(tx))) await noteGivenRight(tx, { personId, email, role }, givenBy)
+    if (!(await isBeingSetUp(tx))) await recordGivenRight(tx, { personId, email, role }, givenBy)
     await setStaffRole(tx, { email, role, actor, looseningId })
   },
 })
@@ -53,7 +53,7 @@ export type RoleChange = { readonly email: string; readonly role: StaffRole; rea
  * Changes the role of a member of the staff. Fewer rights take effect at once; more rights take two people.
  * @throws AccountError when the person is not staff or has the role already, LastOwnerError when no owner would be left
  */
-export async function changeStaffRole(tx: Tx, { email, role, person, reason = '' }: RoleChange): Promise<Loosened> {
+export async function changeStaffRole(tx: Tx, { email, role, person, reason = '' }: RoleChange): Promise<LooseningResult> {
   const { personId, email: known, role: before } = await lockStaff(tx, email)
   if (!addsRights(before, role)) {
     await setStaffRole(tx, { email, role, actor: person.by })
@@ -64,7 +64,7 @@ export async function changeStaffRole(tx: Tx, { email, role, person, reason = ''
 }
 
 /** The person, and whether the role is in force. */
-export type AddedStaff = InvitedPerson & { readonly granted: Loosened }
+export type AddedStaff = InvitedPerson & { readonly granted: LooseningResult }
 
 /**
  * Makes a person one of the staff. Where the role needs a second person, they begin as auditor, who may only read.
@@ -81,6 +81,6 @@ export async function addStaff(
     return { ...invited, granted: await changeStaffRole(tx, { email, role, person, reason: `${person.by} lets ${email} in` }) }
   }
   const givenBy = { by: person.by, osUser: person.osUser, personId: person.personId ?? null }
-  if (role !== readOnlyRole) await granting.note(tx, { personId, email, role, givenBy })
+  if (role !== readOnlyRole) await granting.recordGiven(tx, { personId, email, role, givenBy })
   return { ...invited, granted: { state: 'done' } }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { AccountError, LastOwnerError } from '../../accounts/account.ts'
 import { refuseApproval } from '../../platform/approvals/decide-approval.ts'
-import { noteEndedRight } from '../../platform/approvals/given-rights.ts'
+import { recordEndedRight } from '../../platform/approvals/given-rights.ts'
 import { deskUser } from '../../platform/approvals/two-people.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
@@ -107,7 +107,7 @@ export async function setStaffRole(
   if (isLastOwner && role !== 'owner') throw lastOwner(known)
   if (before === role) throw new AccountError(`${known} has the role ${role} already.`)
   await tx.updateTable('staff').set({ role }).where('person_id', '=', personId).execute()
-  await noteEndedRight(tx, { personId, email: known, role: before }, actor)
+  await recordEndedRight(tx, { personId, email: known, role: before }, actor)
   await endUnfinishedWork(tx, known, actor)
   const details = {
     email: known,
@@ -133,7 +133,7 @@ export async function removeStaff(
   if (isLastOwner) throw lastOwner(known)
   await tx.deleteFrom('staff').where('person_id', '=', personId).execute()
   await tx.deleteFrom('person_sessions').where('person_id', '=', personId).execute()
-  await noteEndedRight(tx, { personId, email: known, role }, actor)
+  await recordEndedRight(tx, { personId, email: known, role }, actor)
   await endUnfinishedWork(tx, known, actor)
   const details = { email: known, ...(reason !== undefined && { reason }), before: { role }, after: null }
   await appendOperatorLog(tx, { actor, action: 'staff remove', subject: personId, details })

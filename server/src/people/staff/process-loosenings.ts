@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import { ripeHours } from '../../guards/loosening.ts'
+import { looseningWaitHours } from '../../guards/loosening.ts'
 import type { ApprovalKind } from '../../platform/approvals/approval-kind.ts'
 import { carryOutAlone } from '../../platform/approvals/decide-approval.ts'
 import { roleGiverDays } from '../../platform/approvals/given-rights.ts'
@@ -63,7 +63,7 @@ async function listPending(db: Db, kinds: readonly ApprovalKind[], condition = s
 
 const hasNotice = sql`exists (select from loosening_notices where approval_id = approvals.id)`
 
-/** How many hours a proposal waits: some kinds have a setting for it, all others wait `ripeHours`. */
+/** How many hours a proposal waits: some kinds have a setting for it, all others wait `looseningWaitHours`. */
 function hoursOf(kinds: readonly ApprovalKind[]) {
   const cases = kinds.flatMap(({ name, waitHours: own }) =>
     own
@@ -73,8 +73,8 @@ function hoursOf(kinds: readonly ApprovalKind[]) {
       : [],
   )
   return cases.length === 0
-    ? sql`${ripeHours}::integer`
-    : sql`case approvals.kind ${sql.join(cases, sql` `)} else ${ripeHours}::integer end`
+    ? sql`${looseningWaitHours}::integer`
+    : sql`case approvals.kind ${sql.join(cases, sql` `)} else ${looseningWaitHours}::integer end`
 }
 
 const isWaitOver = (kinds: readonly ApprovalKind[]) => sql`exists (

@@ -1,11 +1,11 @@
 import Type from 'typebox'
 import { AccountError } from '../../accounts/account.ts'
-import { describeLoosening, GuardedChange, viewLoosened } from '../../guards/loosening.ts'
+import { describeLoosening, GuardedChange, viewLooseningResult } from '../../guards/loosening.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { RefusalError, refuse } from '../../platform/http/refusals.ts'
 import { GivenReason, Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
-import { Explained, NeededAtDesk, Timestamp } from '../../platform/operations/fields.ts'
+import { NeededAtDesk, Timestamp, WithHelp } from '../../platform/operations/fields.ts'
 import { operation } from '../../platform/operations/operation.ts'
 import { Accepted, Email, EndedSessions } from '../people.schemas.ts'
 import { staffRoles } from '../permissions/staff-permissions.ts'
@@ -97,7 +97,7 @@ export const staffOperations = [
     async act({ db }, { person }, { personId: id, role }) {
       const email = await readStaffEmail(db, id)
       const changed = await inTransaction(db, (tx) => changeStaffRole(tx, { email, role, person }))
-      return { ...viewLoosened(changed), personId: id, email }
+      return { ...viewLooseningResult(changed), personId: id, email }
     },
     printed: Type.Object({
       personId: Uuid(),
@@ -154,7 +154,7 @@ export const staffOperations = [
     operationId: 'deskResetSecondFactor',
     summary: 'Take a lost second factor away, of one of the staff',
     description: 'The person’s sessions end, the password stays, and a mail tells the person.',
-    input: Type.Object({ email: Email, reason: Explained('why, and how you know who asks', GivenReason) }),
+    input: Type.Object({ email: Email, reason: WithHelp('why, and how you know who asks', GivenReason) }),
     output: Accepted,
     async act({ db }, { actor, person }, { email, reason }) {
       const found = await findPersonRoles(db, email)

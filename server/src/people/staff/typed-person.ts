@@ -1,13 +1,13 @@
 import Type, { type Static, type TSchema } from 'typebox'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { Uuid } from '../../platform/http/schemas.ts'
-import { Explained, NamedOption } from '../../platform/operations/fields.ts'
+import { WithHelp, WithOptionName } from '../../platform/operations/fields.ts'
 import type { OperationDeps } from '../../platform/operations/operation.ts'
 import { readPersonByEmail } from '../manage-people.ts'
 
 /** A person, named by id at the desk and by e-mail on the command line, see `replaceEmailById`. */
 export const PersonIdByEmail = <Id extends TSchema>(id: Id): Id =>
-  NamedOption('email', Explained('the person’s, with which it signs in', id))
+  WithOptionName('email', WithHelp('the person’s, with which it signs in', id))
 
 /** Finds the person whose e-mail was typed. @throws AccountError when nobody has it */
 export async function replaceEmailById<Typed extends { readonly personId: string }>(

@@ -45,7 +45,7 @@ export async function wasAnswered(tx: Tx, reference: string): Promise<boolean> {
   return found !== undefined
 }
 
-export async function keepAnswer(
+export async function storeAnswer(
   tx: Tx,
   reference: string,
   request: PageRequest,

@@ -36,7 +36,7 @@ export type ApprovalKind<Request = unknown> = {
    * Locks the rows of the request, and describes the change. Called when it is proposed, and again when it is confirmed.
    * @throws ApprovalRefusedError when it cannot be done
    */
-  weigh(tx: Tx, request: Request): Promise<Change>
+  lockAndPreview(tx: Tx, request: Request): Promise<Change>
   /**
    * Carries the request out, in the transaction that writes the confirmation.
    * @returns figures for the operator's log

@@ -77,7 +77,7 @@ async function complete(
 ): Promise<Confirmation> {
   const { request } = row
   if (!Value.Check(kind.schema, request)) throw new Error(`proposal ${row.id} does not hold a request of "${kind.name}"`)
-  const change = await kind.weigh(tx, request)
+  const change = await kind.lockAndPreview(tx, request)
   // The confirmation is written first, because the rows written after it refer to a confirmed proposal.
   await writeDecision(tx, row, { state: 'done', person, note })
   const actor = `${row.proposed_by} and ${person.by}`

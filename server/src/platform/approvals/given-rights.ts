@@ -19,7 +19,7 @@ type Given = {
 export type RoleOf = { readonly personId: string; readonly email: string; readonly role: string }
 
 /** Records who gave a role at the desk to whom. */
-export async function noteGivenRight(tx: Tx, { personId, email, role }: RoleOf, by: Somebody): Promise<void> {
+export async function recordGivenRight(tx: Tx, { personId, email, role }: RoleOf, by: Somebody): Promise<void> {
   await tx
     .insertInto('given_rights')
     .values({
@@ -35,7 +35,7 @@ export async function noteGivenRight(tx: Tx, { personId, email, role }: RoleOf, 
 }
 
 /** Records that a person has lost a role at the desk. For `roleGiverDays` the person still counts as one who could confirm. */
-export async function noteEndedRight(tx: Tx, { personId, email, role }: RoleOf, endedBy: string): Promise<void> {
+export async function recordEndedRight(tx: Tx, { personId, email, role }: RoleOf, endedBy: string): Promise<void> {
   const row = { id: newId(), person_id: personId, email, role, ended_by: endedBy }
   await tx.insertInto('ended_rights').values(row).execute()
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../database/database.ts'
 import { newId } from '../database/new-id.ts'
 import { appendOperatorLog } from '../operator-log/append-operator-log.ts'
-import { answerAgain, keepAnswer } from './answer-again.ts'
+import { answerAgain, storeAnswer } from './answer-again.ts'
 import { type ApprovalKind, ApprovalRefusedError } from './approval-kind.ts'
 import { carryOut, expireApprovals, lockPending, writeRefusal } from './decide-approval.ts'
 import { isDeskUser, isProposer, type Person } from './two-people.ts'
@@ -53,7 +53,7 @@ export async function proposeApproval<Request>(tx: Tx, proposal: Proposal<Reques
   if (answered) return answered
   const proposed = await proposeAnew(tx, proposal)
   // The page asks the person about the equal proposal, and may send the same request again with `isAnother`.
-  if (proposed.status !== 'same_waits') await keepAnswer(tx, reference, pageRequest, { ...proposed, status: proposed.status })
+  if (proposed.status !== 'same_waits') await storeAnswer(tx, reference, pageRequest, { ...proposed, status: proposed.status })
   return proposed
 }
 
@@ -83,7 +83,7 @@ async function proposeAnew<Request>(tx: Tx, proposal: Proposal<Request>): Promis
   const isKeyed = proposal.key !== undefined
   const waiting = await handleSameProposal(tx, kind, { key, isKeyed, request, reason, person, mayBeCorrected })
   if (waiting) return waiting
-  const { before, after } = await kind.weigh(tx, request)
+  const { before, after } = await kind.lockAndPreview(tx, request)
   const written = await tx
     .insertInto('approvals')
     .values({
@@ -163,8 +163,8 @@ async function handleSameProposal(
   }
   if (isDeskUser(person.osUser) && !(isOwn && isKeyed)) return { approvalId: row.id, status: 'same_waits' }
   if (isOwn) {
-    // The proposal goes on waiting. `weigh` throws if it can no longer be done.
-    await kind.weigh(tx, row.request)
+    // The proposal goes on waiting. `judgeOutcome` throws if it can no longer be done.
+    await kind.lockAndPreview(tx, row.request)
     return { approvalId: row.id, status: 'pending' }
   }
   await carryOut(tx, row, kind, { person, note: reason === '' || reason === row.reason ? null : reason })

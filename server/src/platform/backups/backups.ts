@@ -20,7 +20,7 @@ export type Backup = {
 }
 
 /** Notes a backup that was made, with a line in the operator's log. */
-export function noteBackup(db: Db, { madeAt, kind, place, bytes }: Backup, actor: string): Promise<void> {
+export function recordBackup(db: Db, { madeAt, kind, place, bytes }: Backup, actor: string): Promise<void> {
   return inTransaction(db, async (tx) => {
     await tx.insertInto('backups').values({ made_at: madeAt, kind, place, bytes }).execute()
     await sql`delete from backups where made_at < clock_timestamp() - make_interval(days => ${keptDays})`.execute(tx)

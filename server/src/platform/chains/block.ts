@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { Tables } from '../database/database.ts'
-import type { Place, Stretch } from './chain.ts'
+import type { ChainPosition, RowRange } from './chain.ts'
 
 /** A block with the hash of its rows' marks in place of the marks. */
 export type Block = Omit<Selectable<Tables['chain_blocks']>, 'row_marks'> & { readonly marks_hash: string }
@@ -12,14 +12,14 @@ export const noHash = '0'.repeat(64)
 export const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /** The place where a block ends, and the next one begins. */
-export const endOf = (block: Pick<Block, 'through_position' | 'through_key'>): Place => ({
+export const endPositionOf = (block: Pick<Block, 'through_position' | 'through_key'>): ChainPosition => ({
   position: block.through_position,
   key: block.through_key,
 })
 
-export const stretchOf = (block: Omit<Block, 'hash' | 'marks_hash'>): Stretch => ({
+export const rowRangeOf = (block: Omit<Block, 'hash' | 'marks_hash'>): RowRange => ({
   after: { position: block.after_position, key: block.after_key },
-  through: endOf(block),
+  through: endPositionOf(block),
 })
 
 /** The hash of a block covers all its fields, and through `previous_hash` all blocks before it. */

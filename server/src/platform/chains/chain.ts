@@ -22,10 +22,10 @@ type KeyPart = { readonly column: string; readonly type: 'uuid' | 'bigint' | 'te
  * A place in a chain: just after the row with this key, in the transaction at this position. `[]`: before the first row of
  * the transaction. Null: after its last row.
  */
-export type Place = { readonly position: number; readonly key: readonly string[] | null }
+export type ChainPosition = { readonly position: number; readonly key: readonly string[] | null }
 
 /** The rows after one place, up to another place. */
-export type Stretch = { readonly after: Place; readonly through: Place }
+export type RowRange = { readonly after: ChainPosition; readonly through: ChainPosition }
 
 /** The position of a row: its era and its transaction. The indexes use exactly this expression. */
 export const positionOfRow = sql`((era::bigint << 48) + transaction_id::text::bigint)`
@@ -45,7 +45,7 @@ export const keyName = ({ key }: Chain) => sql`concat_ws('/', ${sql.join(key.map
  * versions.
  * @throws Error for a form that this version does not know
  */
-export function lineOf(chain: Chain, form: number): RawBuilder<unknown> {
+export function rowTextOf(chain: Chain, form: number): RawBuilder<unknown> {
   const columns = chain.forms[form - 1]
   if (!columns) throw new Error(`this version knows no form ${form} of ${chain.name}: a newer one sealed it`)
   return sql`jsonb_build_array(${sql.join(columns.map((column) => sql.ref(column)))})::text`
@@ -57,7 +57,7 @@ const compareKey = (chain: Chain, operator: '>' | '<=', key: readonly string[]) 
   )})`
 
 /** The rows of one transaction after the key `after`, up to `through`; null: up to its end. */
-function rowsOfOne(chain: Chain, position: number, after: readonly string[], through: readonly string[] | null) {
+function selectRowsOfTransaction(chain: Chain, position: number, after: readonly string[], through: readonly string[] | null) {
   const lower = after.length === 0 ? sql`` : sql`and ${compareKey(chain, '>', after)}`
   const upper = through === null ? sql`` : sql`and ${compareKey(chain, '<=', through)}`
   return sql`select * from ${chain.table} where ${positionOfRow} = ${position} ${lower} ${upper}`
@@ -67,12 +67,12 @@ function rowsOfOne(chain: Chain, position: number, after: readonly string[], thr
  * Selects the rows of a stretch, in no particular order. The rest of the first transaction is read by its own statement through
  * the primary key: one transaction holds all rows that were written before there were chains.
  */
-export function rowsOfStretch(chain: Chain, { after, through }: Stretch): RawBuilder<unknown> {
-  if (after.position === through.position) return rowsOfOne(chain, after.position, after.key ?? [], through.key)
+export function selectRowsInRange(chain: Chain, { after, through }: RowRange): RawBuilder<unknown> {
+  if (after.position === through.position) return selectRowsOfTransaction(chain, after.position, after.key ?? [], through.key)
   const last =
     through.key === null ? sql`` : sql`and (${positionOfRow} < ${through.position} or ${compareKey(chain, '<=', through.key)})`
   const whole = sql`
     select * from ${chain.table}
     where ${positionOfRow} > ${after.position} and ${positionOfRow} <= ${through.position} ${last}`
-  return after.key === null ? whole : sql`${rowsOfOne(chain, after.position, after.key, null)} union all ${whole}`
+  return after.key === null ? whole : sql`${selectRowsOfTransaction(chain, after.position, after.key, null)} union all ${whole}`
 }

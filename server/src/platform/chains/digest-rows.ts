@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../database/database.ts'
-import { type Chain, keyColumns, keyName, keyTexts, lineOf, positionOfRow, rowsOfStretch, type Stretch } from './chain.ts'
+import { type Chain, keyColumns, keyName, keyTexts, positionOfRow, type RowRange, rowTextOf, selectRowsInRange } from './chain.ts'
 
 /** The hash of rows in order. */
 export type RowsDigest = {
@@ -20,26 +20,26 @@ export async function useUtc(tx: Tx): Promise<void> {
 }
 
 /** The first rows of a stretch in order, with their lines, inside a transaction that uses UTC. */
-function linesOf(chain: Chain, form: number, stretch: Stretch, rowsMax: number | undefined): RawBuilder<unknown> {
+function linesOf(chain: Chain, form: number, stretch: RowRange, rowsMax: number | undefined): RawBuilder<unknown> {
   const limit = rowsMax === undefined ? sql`` : sql`limit ${rowsMax}`
   // The rows are limited first, so that only these become texts.
   return sql`
     select row_number() over (order by ${positionOfRow}, ${keyColumns(chain)}) as no,
-      ${positionOfRow} as position, ${keyTexts(chain)} as key, ${keyName(chain)} as name, ${lineOf(chain, form)} as line
-    from (select * from (${rowsOfStretch(chain, stretch)}) as every order by ${positionOfRow}, ${keyColumns(chain)} ${limit}) as chosen`
+      ${positionOfRow} as position, ${keyTexts(chain)} as key, ${keyName(chain)} as name, ${rowTextOf(chain, form)} as line
+    from (select * from (${selectRowsInRange(chain, stretch)}) as every order by ${positionOfRow}, ${keyColumns(chain)} ${limit}) as chosen`
 }
 
 const markOf = sql`name || ' ' || left(encode(sha256(convert_to(line, 'UTF8')), 'hex'), 16)`
 
 /** The mark of a row of a chain, in a select from its columns. */
 export const markOfRow = (chain: Chain, form: number): RawBuilder<string> =>
-  sql`(select ${markOf} from (select ${keyName(chain)} as name, ${lineOf(chain, form)} as line) as marked)`
+  sql`(select ${markOf} from (select ${keyName(chain)} as name, ${rowTextOf(chain, form)} as line) as marked)`
 
 /** Hashes the rows of a stretch in the database. */
 export async function digestRows(
   tx: Tx,
   chain: Chain,
-  { form, stretch, rowsMax }: { form: number; stretch: Stretch; rowsMax?: number },
+  { form, stretch, rowsMax }: { form: number; stretch: RowRange; rowsMax?: number },
 ): Promise<RowsDigest> {
   const { rows } = await sql<{
     count: number
@@ -66,7 +66,7 @@ export async function digestRows(
 }
 
 /** Reads the present marks of the rows of a stretch. */
-export async function readMarks(tx: Tx, chain: Chain, { form, stretch }: { form: number; stretch: Stretch }): Promise<string[]> {
+export async function readMarks(tx: Tx, chain: Chain, { form, stretch }: { form: number; stretch: RowRange }): Promise<string[]> {
   const { rows } = await sql<{ mark: string }>`
     with lines as materialized (${linesOf(chain, form, stretch, undefined)}) select ${markOf} as mark from lines order by no`.execute(
     tx,

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../database/database.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { type BackgroundShare, wholeShare } from '../housekeeping/background-share.ts'
-import { endOf, hashBlock, noHash, sha256 } from './block.ts'
-import { type Chain, type Place, positionOfRow, type Stretch } from './chain.ts'
+import { endPositionOf, hashBlock, noHash, sha256 } from './block.ts'
+import { type Chain, type ChainPosition, positionOfRow, type RowRange } from './chain.ts'
 import { digestRows, type RowsDigest, useUtc } from './digest-rows.ts'
 
 /** The most rows of a block: few enough to be hashed quickly, and enough that a year has few blocks. */
@@ -31,7 +31,7 @@ type TransactionState = {
   readonly next: number
 }
 
-async function lookAtTransactions(tx: Tx): Promise<TransactionState> {
+async function readTransactionState(tx: Tx): Promise<TransactionState> {
   const { rows } = await sql<TransactionState>`
     select statement_timestamp() as at,
       (era::bigint << 48) + pg_snapshot_xmin(pg_current_snapshot())::text::bigint as horizon,
@@ -43,23 +43,28 @@ async function lookAtTransactions(tx: Tx): Promise<TransactionState> {
 }
 
 /** Finds the place where the first block of a chain begins: before its first finished transaction. */
-async function findBeginning(tx: Tx, chain: Chain, horizon: number): Promise<Place | undefined> {
+async function findBeginning(tx: Tx, chain: Chain, horizon: number): Promise<ChainPosition | undefined> {
   const { rows } = await sql<{ first: number | null }>`
     select min(${positionOfRow}) as first from ${chain.table} where ${positionOfRow} < ${horizon}`.execute(tx)
   const first = rows[0]?.first ?? null
   return first === null ? undefined : { position: first, key: [] }
 }
 
-type Part = { readonly stretch: Stretch; readonly digest: RowsDigest }
+type RangeToSeal = { readonly stretch: RowRange; readonly digest: RowsDigest }
 
 /** Cuts a stretch where it has as many rows as a block holds. */
-function cut(stretch: Stretch, digest: RowsDigest, rowsMax: number): Part {
+function cut(stretch: RowRange, digest: RowsDigest, rowsMax: number): RangeToSeal {
   if (digest.rowCount < rowsMax || digest.lastPosition === null) return { stretch, digest }
   return { stretch: { after: stretch.after, through: { position: digest.lastPosition, key: digest.lastKey } }, digest }
 }
 
 /** Finds the rest of a cut transaction, when that rest alone fills a block. */
-async function findRest(tx: Tx, chain: Chain, after: Place, rowsMax: number): Promise<Part | undefined> {
+async function findRestOfTransaction(
+  tx: Tx,
+  chain: Chain,
+  after: ChainPosition,
+  rowsMax: number,
+): Promise<RangeToSeal | undefined> {
   if (after.key === null) return undefined
   const stretch = { after, through: { position: after.position, key: null } }
   const digest = await digestRows(tx, chain, { form: chain.forms.length, stretch, rowsMax })
@@ -70,14 +75,14 @@ async function findRest(tx: Tx, chain: Chain, after: Place, rowsMax: number): Pr
  * Finds the rows of the next block: of enough transactions to fill half of it or, if there are too few, of all that have ended.
  * @param lastWidth the number of transactions in the block before
  */
-async function findPart(
+async function findRangeToSeal(
   tx: Tx,
   chain: Chain,
-  after: Place,
+  after: ChainPosition,
   upTo: { horizon: number; lastWidth: number; rowsMax: number },
-): Promise<Part | undefined> {
+): Promise<RangeToSeal | undefined> {
   const { horizon, rowsMax } = upTo
-  const rest = await findRest(tx, chain, after, rowsMax)
+  const rest = await findRestOfTransaction(tx, chain, after, rowsMax)
   if (rest) return rest
   if (after.position >= horizon || (after.position === horizon - 1 && after.key === null)) return undefined
   for (let width = Math.min(Math.max(upTo.lastWidth, leastWidth), firstWidthMax); ; width *= 4) {
@@ -112,7 +117,7 @@ export type SealOptions = { readonly rowsMax?: number; readonly restSeconds?: nu
  * Records the moment up to which everything is sealed. The moment moves on only when every transaction that began before it has
  * ended, so a transaction that stays open for hours shows as a chain that falls behind.
  */
-async function noteSealed(tx: Tx, chain: Chain, { at, horizon, next }: TransactionState): Promise<void> {
+async function recordSealing(tx: Tx, chain: Chain, { at, horizon, next }: TransactionState): Promise<void> {
   await sql`
     update chain_states set sealed_through_at = mark_at, mark_position = ${next}, mark_at = ${at}
     where chain = ${chain.name} and mark_position <= ${horizon}`.execute(tx)
@@ -133,19 +138,19 @@ export async function sealNextBlock(
     await useUtc(tx)
     const head = await readHead(tx, chain)
     // The horizon is read before the rows. Every row below it can be seen by the statements that follow.
-    const look = await lookAtTransactions(tx)
-    const after = head ? endOf(head) : await findBeginning(tx, chain, look.horizon)
+    const look = await readTransactionState(tx)
+    const after = head ? endPositionOf(head) : await findBeginning(tx, chain, look.horizon)
     const lastWidth = head ? head.through_position - head.after_position : leastWidth
-    const part = after && (await findPart(tx, chain, after, { horizon: look.horizon, lastWidth, rowsMax }))
+    const part = after && (await findRangeToSeal(tx, chain, after, { horizon: look.horizon, lastWidth, rowsMax }))
     if (!part) {
-      await noteSealed(tx, chain, look)
+      await recordSealing(tx, chain, look)
       return 0
     }
     const isFull = part.digest.rowCount >= rowsMax / 2
     if (head && !isFull && look.at.getTime() - head.sealed_at.getTime() < restSeconds * 1_000) return 0
     if (!(await writeBlock(tx, chain, head, part))) return 0
     const { position, key } = part.stretch.through
-    if (position === look.horizon - 1 && key === null) await noteSealed(tx, chain, look)
+    if (position === look.horizon - 1 && key === null) await recordSealing(tx, chain, look)
     return part.digest.rowCount
   })
 }
@@ -155,7 +160,7 @@ async function writeBlock(
   tx: Tx,
   chain: Chain,
   head: { block_no: number; hash: string } | undefined,
-  { digest, stretch }: Part,
+  { digest, stretch }: RangeToSeal,
 ): Promise<boolean> {
   const block = {
     chain: chain.name,

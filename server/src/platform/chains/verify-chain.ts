@@ -4,10 +4,10 @@ import { inTransaction } from '../database/in-transaction.ts'
 import { type BackgroundShare, wholeShare } from '../housekeeping/background-share.ts'
 import { listPutAwayMonths } from '../parts/put-away-months.ts'
 import { showMoment } from '../texts-for-people.ts'
-import { type Block, endOf, hashBlock, noHash, stretchOf } from './block.ts'
+import { type Block, endPositionOf, hashBlock, noHash, rowRangeOf } from './block.ts'
 import type { Chain } from './chain.ts'
 import { digestRows, readMarks, useUtc } from './digest-rows.ts'
-import type { NotedHead } from './noted-heads.ts'
+import type { RecordedHead } from './recorded-heads.ts'
 
 const nameOf = (mark: string) => mark.slice(0, mark.lastIndexOf(' '))
 
@@ -56,7 +56,7 @@ export type ChainReport = {
   readonly blocks: number
   readonly rows: number
   /** The last block that was found right, or the block before the first checked one; null when there is neither. */
-  readonly head: NotedHead | null
+  readonly head: RecordedHead | null
   readonly finding: ChainFinding | null
 }
 
@@ -66,7 +66,7 @@ export type VerifyOptions = {
   /** The number of the first block to check. The block before it is only read. */
   readonly firstNo?: number
   readonly blocksMax?: number
-  readonly noted?: readonly NotedHead[]
+  readonly noted?: readonly RecordedHead[]
   /** Shares the time with other background work: the check rests between blocks. Left out: no rests. */
   readonly share?: BackgroundShare
   /** Called with the number of rows checked so far. */
@@ -100,13 +100,13 @@ function checkLink(block: Block, { nextNo, before }: Before): ChainFinding | und
   if (block.block_no !== nextNo) return { what: 'block missing', row: null, blockNo: nextNo, sealedAt: null }
   if (nextNo > 1 && !before) return { what: 'block missing', row: null, blockNo: nextNo - 1, sealedAt: null }
   const begin = { position: block.after_position, key: block.after_key }
-  const follows = before === undefined || JSON.stringify(endOf(before)) === JSON.stringify(begin)
+  const follows = before === undefined || JSON.stringify(endPositionOf(before)) === JSON.stringify(begin)
   if (follows && block.previous_hash === (before?.hash ?? noHash) && block.hash === hashBlock(block)) return undefined
   return { what: 'block altered', row: null, ...ofBlock(block) }
 }
 
 async function checkRows(tx: Tx, chain: Chain, block: Block): Promise<ChainFinding | undefined> {
-  const part = { form: block.form, stretch: stretchOf(block) }
+  const part = { form: block.form, stretch: rowRangeOf(block) }
   const digest = await digestRows(tx, chain, part)
   if (digest.rowsHash === block.rows_hash && digest.rowCount === block.row_count) return undefined
   const { row_marks: marks } = await tx
@@ -143,7 +143,7 @@ async function checkBlock(db: Db, chain: Chain, block: Block, before: Before): P
 }
 
 /** Checks that blocks noted outside of the database are still there, with the same hash. Heads of other chains are left out. */
-async function checkNoted(db: Db, chain: Chain, noted: readonly NotedHead[]): Promise<ChainFinding | undefined> {
+async function checkRecordedHeads(db: Db, chain: Chain, noted: readonly RecordedHead[]): Promise<ChainFinding | undefined> {
   const ofChain = noted.filter((head) => head.chain === chain.name)
   if (ofChain.length === 0) return undefined
   const { rows } = await sql<TableRow<'chain_blocks', 'block_no' | 'hash' | 'sealed_at'>>`
@@ -180,7 +180,7 @@ export async function verifyChain(db: Db, chain: Chain, options: VerifyOptions =
   let { firstNo: nextNo, before } = await findStart(db, chain, options)
   const { blocksMax = Number.MAX_SAFE_INTEGER, share = wholeShare } = options
   let [blocks, rows] = [0, 0]
-  let finding = await checkNoted(db, chain, options.noted ?? [])
+  let finding = await checkRecordedHeads(db, chain, options.noted ?? [])
   while (!finding && blocks < blocksMax) {
     const page = await listBlocks(db, chain, { after: nextNo - 1, most: Math.min(pageSize, blocksMax - blocks) })
     for (const block of page) {

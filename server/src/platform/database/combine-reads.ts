@@ -1,5 +1,5 @@
-import { endOfTurn } from '../gathering/gather.ts'
-import { gatherQuestions } from '../gathering/gather-questions.ts'
+import { createBatchedCall } from '../gathering/create-batched-call.ts'
+import { waitForEventLoopTurn } from '../gathering/create-batcher.ts'
 
 /** At most this many questions go into one read; the others go into the next one. */
 const questionsMax = 256
@@ -21,11 +21,11 @@ const joinMilliseconds = 5
 export function combineReads<Question, Answer>(
   read: (questions: readonly Question[]) => Promise<(question: Question) => Answer>,
 ): (question: Question) => Promise<Answer> {
-  return gatherQuestions({
+  return createBatchedCall({
     batchMax: questionsMax,
     batchesAtOnce: readsMax,
     joinMilliseconds,
-    pause: endOfTurn,
+    pause: waitForEventLoopTurn,
     answer: async (questions: readonly Question[]) => {
       const answerOf = await read(questions)
       return questions.map((question) => answerOf(question))

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { arrayText } from './array-text.ts'
 import { watchCommits } from './commit-in-doubt.ts'
 import { classifyDatabaseError, readOnlyTransaction } from './database-errors.ts'
-import { noteDatabaseError } from './note-database-errors.ts'
+import { recordDatabaseError } from './record-database-errors.ts'
 
 /** At most this many prepared statements are kept per process, so that generated SQL cannot fill the server's memory. */
 const preparedStatementsMax = 300
@@ -131,7 +131,7 @@ export class DatabaseClient extends pg.Client {
 
   #noteError(error: unknown): void {
     this.#askedAt = undefined
-    noteDatabaseError(error)
+    recordDatabaseError(error)
     this.#isBroken ||= classifyDatabaseError(error) === 'connection_lost'
     // After a statement that timed out, all later statements would wait, even a ROLLBACK. So the connection is ended.
     if (error instanceof Error && error.message === 'Query read timeout') this.breakOff()

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { classifyDatabaseError } from './database-errors.ts'
 import { databaseName, ownerRole, writeClusterSettings } from './embedded/cluster-settings.ts'
-import { endRemains } from './embedded/end-remains.ts'
+import { endRemainingProcesses } from './embedded/end-remaining-processes.ts'
 import { findBinaries } from './embedded/find-binaries.ts'
 import { folderAsSeenBy, initializeCluster, requireCluster } from './embedded/initialize-cluster.ts'
 import { leaseServer, type ServerLease } from './embedded/lease-server.ts'
@@ -177,7 +177,7 @@ async function holdServer(cluster: Cluster, { log, onLost, stopping }: Holding):
 async function endRemainsAlone({ folder, clusterName }: Cluster, log: EmbeddedPostgresOptions['log']): Promise<void> {
   using alone = await takeStartLock(`${folder}.start`)
   if (!alone || (await findLiveServer(folder, clusterName))) return
-  const processes = await endRemains(clusterName)
+  const processes = await endRemainingProcesses(clusterName)
   log.warn({ folder, processes }, 'what a killed database server had left running was ended, so that a new one can start')
 }
 

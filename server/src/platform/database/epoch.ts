@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { untilSharedTick } from '../polling/poll-pace.ts'
+import { alignToSharedTick } from '../polling/poll-pace.ts'
 import type { Db } from './database.ts'
 
 const pollMillisecondsDefault = 250
@@ -58,11 +58,11 @@ export async function watchEpoch(db: Db, pollMilliseconds = pollMillisecondsDefa
   async function poll(): Promise<void> {
     // A failed read is no error here: caches are not used until a read succeeds.
     await refresh().catch(() => undefined)
-    if (!isStopped) timer = setTimeout(() => void poll(), untilSharedTick(pollMilliseconds)).unref()
+    if (!isStopped) timer = setTimeout(() => void poll(), alignToSharedTick(pollMilliseconds)).unref()
   }
 
   await refresh()
-  timer = setTimeout(() => void poll(), untilSharedTick(pollMilliseconds)).unref()
+  timer = setTimeout(() => void poll(), alignToSharedTick(pollMilliseconds)).unref()
 
   return {
     current: () => (performance.now() - readAt <= trustMilliseconds ? last : undefined),
@@ -96,7 +96,7 @@ export async function raiseCatalogueVersion(db: Db): Promise<void> {
  * While caches may not be used, requests for one key share a running load. A load that began less than a second ago is no
  * older than a trusted cache may be, and a slow database must not get the same statement for every request.
  */
-export function shareYoungLoads<V>(load: (key: string) => Promise<V>): (key: string) => Promise<V> {
+export function shareRecentLoads<V>(load: (key: string) => Promise<V>): (key: string) => Promise<V> {
   const underWay = new Map<string, { readonly value: Promise<V>; readonly startedAt: number }>()
   return (key) => {
     const running = underWay.get(key)
@@ -120,7 +120,7 @@ const cachedEntriesMax = 50_000
 export function cachedByEpoch<V>(epoch: Pick<Epoch, 'current'>, load: (key: string) => Promise<V>): (key: string) => Promise<V> {
   const entries = new Map<string, Promise<V>>()
   let entriesEpoch = -1
-  const loadUntrusted = shareYoungLoads(load)
+  const loadUntrusted = shareRecentLoads(load)
   return (key) => {
     const current = epoch.current()
     if (!current) return loadUntrusted(key)

@@ -40,20 +40,20 @@ export async function followEpoch<T>(
     return lastLoad
   }
 
-  async function look(): Promise<void> {
+  async function refreshIfChanged(): Promise<void> {
     const current = epoch.current()
     if (!current || waitingLoads > 0 || current.epoch === loaded?.epoch) return
     await refresh().catch(onError)
   }
 
   await refresh()
-  const leave = epoch.onRead(() => void look())
+  const stopListening = epoch.onRead(() => void refreshIfChanged())
   return {
     value: () => {
       if (!loaded) throw new Error('followEpoch was used before its first load')
       return loaded.value
     },
     refresh,
-    stop: leave,
+    stop: stopListening,
   }
 }

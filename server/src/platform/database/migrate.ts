@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { type Migration, type MigrationResult, type MigrationResultSet, Migrator } from 'kysely/migration'
 import { checkEra } from '../chains/follow-restored-server.ts'
-import { makeParts } from '../parts/parts.ts'
+import { createPartitions } from '../parts/partitions.ts'
 import type { Db } from './database.ts'
 import { classifyDatabaseError } from './database-errors.ts'
 import { inTransaction } from './in-transaction.ts'
@@ -251,7 +251,7 @@ export async function migrate(db: Db, options: MigrateOptions = { hasTwoLogins: 
       cause: error,
     })
   }
-  await makeParts(db)
+  await createPartitions(db)
   await sql`grant select on schema_migrations to makola_app`.execute(db)
   return (results ?? []).filter((result) => result.status === 'Success').map((result) => result.migrationName)
 }

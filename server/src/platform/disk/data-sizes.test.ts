@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
-import { noteDataSize, readDataPace } from './data-sizes.ts'
+import { readDataPace, recordDataSize } from './data-sizes.ts'
 
 let database: TestDatabase
 beforeEach(async () => {
@@ -17,8 +17,8 @@ const measured = (daysAgo: number, bytes: number) =>
 
 describe('the size of the database', () => {
   it('is measured once a day, and the last measurement of the day stays', async () => {
-    await noteDataSize(database.db)
-    await noteDataSize(database.db)
+    await recordDataSize(database.db)
+    await recordDataSize(database.db)
     const rows = await database.db.selectFrom('data_sizes').select('bytes').execute()
     expect(rows).toHaveLength(1)
     expect(rows[0]?.bytes).toBeGreaterThan(1_000_000)
@@ -39,7 +39,7 @@ describe('the size of the database', () => {
   it('is forgotten after 400 days', async () => {
     await measured(401, 1)
     await measured(399, 1)
-    await noteDataSize(database.db)
+    await recordDataSize(database.db)
     expect(await database.db.selectFrom('data_sizes').select('day').execute()).toHaveLength(2)
   })
 })

@@ -8,7 +8,7 @@ const keptDays = 400
 const paceDays = 30
 
 /** Measures the size of the database. The last measurement of a day stays. */
-export async function noteDataSize(db: Db): Promise<void> {
+export async function recordDataSize(db: Db): Promise<void> {
   await sql`
     insert into data_sizes (day, bytes) select (now() at time zone 'UTC')::date, pg_database_size(current_database())
     on conflict (day) do update set bytes = excluded.bytes, measured_at = clock_timestamp()`.execute(db)

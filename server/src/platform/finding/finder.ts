@@ -2,7 +2,7 @@ import type { Db } from '../database/database.ts'
 import type { SecretsKeys } from '../secrets/secrets-keys.ts'
 
 /** The text of a search, with its possible meanings. */
-export type Wanted = {
+export type SearchText = {
   /** The typed text without the space around it. */
   readonly text: string
   /** The text as an id of ours, in small letters; undefined when it has another shape. */
@@ -34,22 +34,22 @@ export type Finder = {
   /** Plural noun of the things that it finds, such as `orders`. */
   readonly finds: string
   /** Finds at most `limit` matches, the newest first. */
-  readonly find: (deps: FinderDeps, wanted: Wanted, limit: number) => Promise<Match[]>
+  readonly find: (deps: FinderDeps, wanted: SearchText, limit: number) => Promise<Match[]>
   /** The command that lists all matches, if there is one. */
-  readonly listAll?: (wanted: Wanted) => string
+  readonly listAll?: (wanted: SearchText) => string
 }
 
 /** The most matches of each kind that are shown. */
 export const matchesMax = 10
 
 /** `more` are the kinds with more matches than are shown. */
-export type FoundThings = {
+export type SearchResults = {
   readonly matches: readonly Match[]
   /** `next` is the command that lists all; null where there is none. */
   readonly more: readonly { readonly things: string; readonly next: string | null }[]
 }
 
-export async function findEverywhere(deps: FinderDeps, finders: readonly Finder[], wanted: Wanted): Promise<FoundThings> {
+export async function findEverywhere(deps: FinderDeps, finders: readonly Finder[], wanted: SearchText): Promise<SearchResults> {
   // One result more than is shown, to learn whether there are more.
   const found = await Promise.all(finders.map((finder) => finder.find(deps, wanted, matchesMax + 1)))
   return {
@@ -61,6 +61,6 @@ export async function findEverywhere(deps: FinderDeps, finders: readonly Finder[
 }
 
 /** A word of a command, in quotes if a shell needs them. */
-export function wordOf(text: string): string {
+export function quoteForShell(text: string): string {
   return /^[\w@%+:,./][\w@%+:,./-]*$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }

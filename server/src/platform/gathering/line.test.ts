@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { inOrder, inTurns, type Line } from './gather.ts'
+import { type BatchQueue, createFifoQueue, createRoundRobinQueue } from './create-batcher.ts'
 
 type Item = { readonly id: number; readonly key: string; readonly weight: number }
 
@@ -14,7 +14,7 @@ const rhythm = fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 30 })
 type Step = { readonly waiting: readonly Item[]; readonly batch: readonly Item[] }
 
 /** Lets items arrive in a rhythm, and writes down what waited before each batch was taken. */
-function play(line: Line<Item>, items: readonly Item[], counts: readonly number[]): Step[] {
+function play(line: BatchQueue<Item>, items: readonly Item[], counts: readonly number[]): Step[] {
   const steps: Step[] = []
   const waiting: Item[] = []
   let next = 0
@@ -52,7 +52,7 @@ describe('a line in the order of arrival', () => {
   it('gives every item once, in its order, never more than the most of a batch, and something when anything waits', () => {
     fc.assert(
       fc.property(arrivals, rhythm, fc.integer({ min: 1, max: 10 }), (items, counts, batchMax) => {
-        const steps = play(inOrder(batchMax), items, counts)
+        const steps = play(createFifoQueue(batchMax), items, counts)
         expect(taken(steps)).toEqual(items)
         for (const { waiting, batch } of steps) expect(batch).toHaveLength(Math.min(batchMax, waiting.length))
       }),
@@ -62,7 +62,8 @@ describe('a line in the order of arrival', () => {
 
 describe('a line in which keys take turns', () => {
   const batchWeightMax = 10
-  const openLine = () => inTurns<Item>({ keyOf: ({ key }) => key, weightOf: ({ weight }) => weight, batchWeightMax })
+  const openLine = () =>
+    createRoundRobinQueue<Item>({ keyOf: ({ key }) => key, weightOf: ({ weight }) => weight, batchWeightMax })
 
   it('gives every item once, and those of a key in their order', () => {
     fc.assert(
@@ -110,7 +111,7 @@ describe('a line in which keys take turns', () => {
     const rules = { keyOf: ({ key }: Item) => key, weightOf: ({ weight }: Item) => weight, batchWeightMax }
     fc.assert(
       fc.property(arrivals, fc.array(fc.boolean(), { maxLength: 30 }), (items, endings) => {
-        const line = inTurns<Item>({ ...rules, isOneBatchPerKey: true })
+        const line = createRoundRobinQueue<Item>({ ...rules, isOneBatchPerKey: true })
         for (const item of items) line.push(item)
         const underWay: (readonly Item[])[] = []
         const done: Item[] = []
@@ -143,7 +144,7 @@ describe('a line in which keys take turns', () => {
     const sharingWeightMax = 8
     fc.assert(
       fc.property(arrivals, rhythm, (items, counts) => {
-        const steps = play(inTurns<Item>({ ...rules, sharingWeightMax }), items, counts)
+        const steps = play(createRoundRobinQueue<Item>({ ...rules, sharingWeightMax }), items, counts)
         expect(taken(steps).toSorted((one, other) => one.id - other.id)).toEqual(items)
         let passedOver: readonly Item[] = []
         for (const { waiting, batch } of steps) {

@@ -65,7 +65,7 @@ const seenAs = (difference: object): NewConnection => ({
 
 test('a fresh folder holds nothing, and the mark grows with each look', async () => {
   const watch = await start()
-  expect(watch.isHeld()).toBe(false)
+  expect(watch.isSalesStopped()).toBe(false)
   const first = (await moveMark(database.db)).mark?.position ?? 0
   expect((await moveMark(database.db)).mark?.position).toBe(first + 1)
   expect(JSON.parse(await readFile(await readFileOf(), 'utf8'))).toMatchObject({ position: expect.any(Number) })
@@ -77,11 +77,11 @@ test('a mark behind the one in the folder holds, writes the gap and raises the a
   ;(await start()).stop()
   await sql`update history_mark set position = position - 3`.execute(database.db)
   const watch = await start()
-  expect(watch.isHeld()).toBe(true)
+  expect(watch.isSalesStopped()).toBe(true)
   expect(raised).toMatchObject([{ noticedBy: 'test', acceptedAt: null }])
   await sql`update history_gaps set accepted_at = clock_timestamp(), accepted_by = 'two people'`.execute(database.db)
-  await expect.poll(() => watch.isHeld(), { timeout: 10_000 }).toBe(false)
-  expect((await start()).isHeld()).toBe(false)
+  await expect.poll(() => watch.isSalesStopped(), { timeout: 10_000 }).toBe(false)
+  expect((await start()).isSalesStopped()).toBe(false)
 })
 
 test('a gap that was accepted while a process was away gets what that process knows, whatever the clocks say', async () => {
@@ -93,21 +93,21 @@ test('a gap that was accepted while a process was away gets what that process kn
   await sql`update history_gaps set accepted_at = now() - interval '1 year', accepted_by = 'two people'`.execute(database.db)
   await sql`update history_mark set position = 0`.execute(database.db)
   await watch.compareConnection(seenAs({}))
-  expect(watch.isHeld()).toBe(true)
-  await watch.look()
-  expect({ reported, isHeld: watch.isHeld() }).toEqual({ reported: [gap.id], isHeld: false })
+  expect(watch.isSalesStopped()).toBe(true)
+  await watch.checkNow()
+  expect({ reported, isHeld: watch.isSalesStopped() }).toEqual({ reported: [gap.id], isHeld: false })
   // Its file knows the accepted gap now, so a later loss is one, although the acceptance is said to be younger.
   await sql`update history_gaps set accepted_at = now() + interval '1 year'`.execute(database.db)
   await sql`update history_mark set position = 0`.execute(database.db)
-  expect((await start()).isHeld()).toBe(true)
+  expect((await start()).isSalesStopped()).toBe(true)
 })
 
 test('a former leader that lacks something holds only until the present one answers', async () => {
   const watch = await start()
   await watch.compareConnection(seenAs({ position: -1 }))
-  expect(watch.isHeld()).toBe(true)
-  // The watch also looks by its own timer. Where such a look is under way, `look` waits for it, and it may have asked too early.
-  await expect.poll(() => watch.look().then(() => watch.isHeld())).toBe(false)
+  expect(watch.isSalesStopped()).toBe(true)
+  // The watch also looks by its own timer. Where such a look is under way, `onFire` waits for it, and it may have asked too early.
+  await expect.poll(() => watch.checkNow().then(() => watch.isSalesStopped())).toBe(false)
   expect(raised).toEqual([])
 })
 
@@ -123,7 +123,7 @@ test('what processes left that died while they wrote is removed', async () => {
 test('a mark of a server start that the database does not know holds', async () => {
   ;(await start()).stop()
   await sql`delete from history_lines`.execute(database.ownerDb)
-  expect((await start()).isHeld()).toBe(true)
+  expect((await start()).isSalesStopped()).toBe(true)
 })
 
 test('a mark that a later line has overtaken holds, however far the line has come', async () => {
@@ -135,14 +135,14 @@ test('a mark that a later line has overtaken holds, however far the line has com
     database.db,
   )
   await sql`update history_mark set position = position + 1000`.execute(database.db)
-  expect((await start()).isHeld()).toBe(true)
+  expect((await start()).isSalesStopped()).toBe(true)
 })
 
 test('a gap that another process or a person began holds every process', async () => {
   const watch = await start()
   await beginGap(database.db, { noticedBy: 'ama', reason: 'restored' })
-  await expect.poll(() => watch.isHeld(), { timeout: 10_000 }).toBe(true)
-  expect((await start()).isHeld()).toBe(true)
+  await expect.poll(() => watch.isSalesStopped(), { timeout: 10_000 }).toBe(true)
+  expect((await start()).isSalesStopped()).toBe(true)
 })
 
 test('a loss that a comparison finds on a new server holds before the connection is used, and is not looked for on the same one', async () => {
@@ -153,9 +153,9 @@ test('a loss that a comparison finds on a new server holds before the connection
     return Promise.resolve('an order is missing')
   })
   await watch.compareConnection(seenAs({}))
-  expect({ looks, isHeld: watch.isHeld() }).toEqual({ looks: 0, isHeld: false })
+  expect({ looks, isHeld: watch.isSalesStopped() }).toEqual({ looks: 0, isHeld: false })
   await watch.compareConnection(seenAs({ line: 'another start' }))
-  expect({ looks, isHeld: watch.isHeld() }).toEqual({ looks: 1, isHeld: true })
+  expect({ looks, isHeld: watch.isSalesStopped() }).toEqual({ looks: 1, isHeld: true })
 })
 
 test('another database in the same folder is not compared, and the log says so', async () => {
@@ -163,6 +163,6 @@ test('another database in the same folder is not compared, and the log says so',
   await sql`update history_mark set database_id = gen_random_uuid(), position = 0`.execute(database.ownerDb)
   const lines: string[] = []
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
-  expect((await start(log)).isHeld()).toBe(false)
+  expect((await start(log)).isSalesStopped()).toBe(false)
   expect(lines.join()).toContain('remembers the history of another database')
 })

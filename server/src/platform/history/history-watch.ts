@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Db } from '../database/database.ts'
-import { untilSharedTick } from '../polling/poll-pace.ts'
+import { alignToSharedTick } from '../polling/poll-pace.ts'
 import { beginGap, findGap, findLastGap, type Gap } from './gaps.ts'
 import { compareMark, connectionOf, type HistoryRow, type Mark, moveMark, type NewConnection, readHistory } from './mark.ts'
 import type { MarkFile } from './mark-file.ts'
@@ -8,10 +8,10 @@ import type { MarkFile } from './mark-file.ts'
 /** Checks a new connection for all that this process knows to be committed. @returns what is lost, if any */
 export type FindLoss = (connection: NewConnection) => Promise<string | undefined>
 
-/** `isInHandState`: true while nothing may be sold or sent. */
-export type HistoryHold = { isHeld(): boolean }
+/** `isSalesStopped`: true while nothing may be sold or sent. */
+export type SalesStop = { isSalesStopped(): boolean }
 
-export type HistoryWatch = HistoryHold & {
+export type HistoryWatch = SalesStop & {
   /**
    * Compares the database with the file that an earlier process left, and begins to move the mark. Call it when the schema is
    * there, before anything is served.
@@ -20,7 +20,7 @@ export type HistoryWatch = HistoryHold & {
   /** Compares the database of a new connection with what this process remembers, before the connection is handed out. */
   compareConnection(connection: NewConnection): Promise<void>
   /** Stops all sales and sending at once, because other code has found a proof that history went back. */
-  hold(reason: string): void
+  stopSales(reason: string): void
   /** Registers one more comparison. It is made on the first connection to each server. */
   onNewServer(findLoss: FindLoss): void
   /** Registers work of this process for each gap: it records what this process knows to be missing. */
@@ -28,7 +28,7 @@ export type HistoryWatch = HistoryHold & {
   /** Registers work for the moment at which people have accepted a gap, before anything is sold or sent again. */
   onAccepted(prepare: () => Promise<void>): void
   /** Moves the mark and looks for a gap now. This also happens every second. */
-  look(): Promise<void>
+  checkNow(): Promise<void>
   stop(): void
 }
 
@@ -43,7 +43,7 @@ export type HistoryWatchOptions = {
 
 const tickMilliseconds = 1_000
 
-type Noticed = {
+type NoticedLoss = {
   readonly reason: string
   readonly wentBackTo?: Date | undefined
   /** True while the address leads to another database. */
@@ -61,14 +61,14 @@ type State = {
   /** The server that was compared last. */
   line: string | undefined
   /** The loss that this process itself has found. */
-  noticed: Noticed | undefined
+  noticed: NoticedLoss | undefined
   openGap: string | undefined
   /** True: people have accepted a gap while this process did not reach the database. It has yet to add what it knows. */
-  isLate: boolean
+  isCatchUpDue: boolean
   isFileFailing: boolean
   /** The gap to which this process has added what it knows. The process goes on only after the `preparations`. */
   reportedGap: string | undefined
-  looking: Promise<void> | undefined
+  runningCheck: Promise<void> | undefined
   timer: NodeJS.Timeout | undefined
   isStopped: boolean
   readonly findLosses: FindLoss[]
@@ -91,10 +91,10 @@ export function createHistoryWatch(options: HistoryWatchOptions): HistoryWatch {
     line: undefined,
     noticed: undefined,
     openGap: undefined,
-    isLate: false,
+    isCatchUpDue: false,
     isFileFailing: false,
     reportedGap: undefined,
-    looking: undefined,
+    runningCheck: undefined,
     timer: undefined,
     isStopped: false,
     findLosses: [],
@@ -102,16 +102,17 @@ export function createHistoryWatch(options: HistoryWatchOptions): HistoryWatch {
     preparations: [],
   }
   return {
-    isHeld: () => state.noticed !== undefined || state.openGap !== undefined || state.reportedGap !== undefined || state.isLate,
+    isSalesStopped: () =>
+      state.noticed !== undefined || state.openGap !== undefined || state.reportedGap !== undefined || state.isCatchUpDue,
     begin: () => begin(state),
     compareConnection: async (connection) => {
       if (state.hasBegun) await compare(state, connection)
     },
-    hold: (reason) => notice(state, { reason, isFinal: true }),
+    stopSales: (reason) => notice(state, { reason, isFinal: true }),
     onNewServer: (findLoss) => void state.findLosses.push(findLoss),
     onGap: (report) => void state.reports.push(report),
     onAccepted: (prepare) => void state.preparations.push(prepare),
-    look: () => tick(state),
+    checkNow: () => tick(state),
     stop: () => {
       state.isStopped = true
       clearTimeout(state.timer)
@@ -139,10 +140,10 @@ async function begin(state: State): Promise<void> {
 
 function schedule(state: State): void {
   if (state.isStopped) return
-  state.timer = setTimeout(() => void tick(state).then(() => schedule(state)), untilSharedTick(tickMilliseconds)).unref()
+  state.timer = setTimeout(() => void tick(state).then(() => schedule(state)), alignToSharedTick(tickMilliseconds)).unref()
 }
 
-function notice(state: State, noticed: Noticed): void {
+function notice(state: State, noticed: NoticedLoss): void {
   if (state.noticed) return
   state.noticed = noticed
   const { log } = state.options
@@ -170,7 +171,7 @@ async function compare(state: State, connection: NewConnection): Promise<void> {
     return
   }
   if (compareMark(known, row) === 'accepted') {
-    if (state.known === known && state.reportedGap === undefined) comeLate(state)
+    if (state.known === known && state.reportedGap === undefined) beginCatchUp(state)
     return
   }
   if (state.noticed) return
@@ -179,14 +180,19 @@ async function compare(state: State, connection: NewConnection): Promise<void> {
 }
 
 /** Forgets what this process remembers: it belongs to an accepted gap. The next move of the mark is remembered again. */
-function comeLate(state: State): void {
+function beginCatchUp(state: State): void {
   state.noticed = undefined
   state.known = undefined
-  state.isLate = true
+  state.isCatchUpDue = true
 }
 
 /** Finds what this process remembers and the connection's database does not have. Undefined: nothing is missing. */
-async function findProof(state: State, known: Mark, row: HistoryRow, connection: NewConnection): Promise<Noticed | undefined> {
+async function findProof(
+  state: State,
+  known: Mark,
+  row: HistoryRow,
+  connection: NewConnection,
+): Promise<NoticedLoss | undefined> {
   const wentBackTo = row.lineEndAt ?? row.movedAt
   if (compareMark(known, row) === 'behind') {
     const reason = `the database knows nothing after ${wentBackTo.toISOString()}, but has confirmed commits until ${known.at.toISOString()}`
@@ -204,31 +210,31 @@ async function findProof(state: State, known: Mark, row: HistoryRow, connection:
 /** Runs one look at a time. After a failure, what is held stays held, and the next look tries again. */
 function tick(state: State): Promise<void> {
   const { log } = state.options
-  state.looking ??= look(state)
+  state.runningCheck ??= checkHistory(state)
     .catch((error: unknown) => log.debug({ err: error }, 'the mark of history could not be moved'))
     .finally(() => {
-      state.looking = undefined
+      state.runningCheck = undefined
     })
-  return state.looking
+  return state.runningCheck
 }
 
-async function look(state: State): Promise<void> {
+async function checkHistory(state: State): Promise<void> {
   const { db } = state.options
   if (state.noticed?.isOtherDatabase) return compareNow(state)
   if (state.noticed && state.noticed.gapId === undefined) await writeGap(state, state.noticed)
   const { mark, openGap } = await moveMark(db)
   state.openGap = openGap ?? undefined
   if (state.openGap !== undefined) return reportTo(state, state.openGap)
-  if (state.isLate) await reportLate(state)
+  if (state.isCatchUpDue) await catchUp(state)
   if (state.reportedGap !== undefined) await endGap(state, state.reportedGap)
   if (state.noticed || !mark) return
   state.known = mark
   state.line ??= mark.line
-  await keepMark(state, mark)
+  await saveMark(state, mark)
 }
 
 /** Writes the mark to the file. Without the file, only this process's memory shows that history went back. */
-async function keepMark(state: State, mark: Mark): Promise<void> {
+async function saveMark(state: State, mark: Mark): Promise<void> {
   const { file, log } = state.options
   try {
     await file.write(mark)
@@ -244,14 +250,14 @@ async function keepMark(state: State, mark: Mark): Promise<void> {
  * Compares once more, and writes the gap and its alarm for all processes. Both on one connection: the loss may have been found
  * on a former leader that lacks what the present one has.
  */
-async function writeGap(state: State, noticed: Noticed): Promise<void> {
+async function writeGap(state: State, noticed: NoticedLoss): Promise<void> {
   const { db, name, raiseAlarm, log } = state.options
   const { known } = state
   const gap = await db.connection().execute(async (one) => {
     const row = await readHistory(connectionOf(one), known)
     const found = known && compareMark(known, row)
     if (found === 'other') throw new Error('another database answers')
-    if (found === 'accepted') return comeLate(state)
+    if (found === 'accepted') return beginCatchUp(state)
     if (known && !noticed.isFinal && !(await findProof(state, known, row, connectionOf(one)))) {
       log.warn({ reason: noticed.reason }, 'the present server of the database knows all: history did not go back')
       state.noticed = undefined
@@ -267,10 +273,10 @@ async function writeGap(state: State, noticed: Noticed): Promise<void> {
 }
 
 /** Adds what this process knows to a gap that was accepted without it. */
-async function reportLate(state: State): Promise<void> {
+async function catchUp(state: State): Promise<void> {
   const gap = await findLastGap(state.options.db)
   if (gap) await reportTo(state, gap.id)
-  state.isLate = false
+  state.isCatchUpDue = false
 }
 
 async function reportTo(state: State, gapId: string): Promise<void> {

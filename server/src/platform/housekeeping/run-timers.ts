@@ -4,7 +4,7 @@ import pLimit from 'p-limit'
 import type { Logger } from 'pino'
 import type { Db } from '../database/database.ts'
 import { lockNamed, openSharedLock, runAlone } from '../database/run-alone.ts'
-import { lastSharedSecond, untilSharedTick } from '../polling/poll-pace.ts'
+import { alignToSharedTick, lastSharedSecond } from '../polling/poll-pace.ts'
 import { type AskDue, sharePolls } from '../polling/share-polls.ts'
 import { shutdownSeconds } from '../shutdown-seconds.ts'
 
@@ -68,7 +68,7 @@ function createTurns(db: Db, isStopped: () => boolean): (timer: Timer) => Promis
 
   async function runInBackground(timer: Timer): Promise<void> {
     if (isStopped() || (await inBackground(() => timer.run()))) return
-    await setTimeout(untilSharedTick(backgroundLookMilliseconds), undefined, { ref: false })
+    await setTimeout(alignToSharedTick(backgroundLookMilliseconds), undefined, { ref: false })
     await runInBackground(timer)
   }
 
@@ -96,7 +96,7 @@ export function runTimers(db: Db, log: Logger, timers: readonly Timer[], askDue:
     if (isStopped) return
     pending.set(
       timer.name,
-      globalThis.setTimeout(() => track(run(timer)), untilSharedTick(seconds * 1_000)),
+      globalThis.setTimeout(() => track(run(timer)), alignToSharedTick(seconds * 1_000)),
     )
   }
 

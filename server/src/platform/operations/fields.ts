@@ -40,11 +40,11 @@ const marked = <Schema extends TSchema>(schema: Schema, mark: Marked): Schema =>
 export const codecOf = (schema: TSchema): WireCodec | undefined => (schema as Marked)[codecMark]
 
 /** The schema of a value that has another type in the code than on the wire. */
-export function Coded<Value>(schema: TSchemaOptions & { readonly type: string }, codec: WireCodec<Value>) {
+export function WithCodec<Value>(schema: TSchemaOptions & { readonly type: string }, codec: WireCodec<Value>) {
   return Type.Unsafe<Value>({ ...schema, [codecMark]: codec }) as TUnsafe<Value> & { type: string }
 }
 
-export const moments: WireCodec<Date> = {
+export const momentCodec: WireCodec<Date> = {
   encode: (moment) => moment.toISOString(),
   decode: (text: string) => new Date(text),
   show: (moment) => moment.toISOString(),
@@ -52,22 +52,22 @@ export const moments: WireCodec<Date> = {
 
 /** A moment: a `Date` in the code, ISO 8601 in UTC on the wire (decision F9). */
 export const Timestamp = (options: TSchemaOptions = {}) =>
-  Coded({ ...options, type: 'string', format: 'date-time' } as const, moments)
+  WithCodec({ ...options, type: 'string', format: 'date-time' } as const, momentCodec)
 
-export const days: WireCodec<Date> = {
+export const dayCodec: WireCodec<Date> = {
   encode: (day) => day.toISOString().slice(0, 10),
   decode: (text: string) => new Date(`${text}T00:00:00Z`),
   show: (day) => day.toISOString().slice(0, 10),
 }
 
 /** A day that a person enters: its first instant in the code. On the command line a moment may be typed too. */
-export const Day = (options: TSchemaOptions = {}) => Coded({ ...AskedDay(options), type: 'string' } as const, days)
+export const Day = (options: TSchemaOptions = {}) => WithCodec({ ...AskedDay(options), type: 'string' } as const, dayCodec)
 
 /** A moment that a person enters, see `AskedMoment`. */
 export const AskedTimestamp = (options: TSchemaOptions = {}) => Timestamp({ ...options, pattern: ourCenturyPattern })
 
 /** A field whose name on the wire is not derived from its name in the code. */
-export function NamedOnWire<Schema extends TSchema>(name: string, schema: Schema): Schema {
+export function WithWireName<Schema extends TSchema>(name: string, schema: Schema): Schema {
   return marked(schema, { [nameMark]: name })
 }
 
@@ -86,14 +86,14 @@ export function AtDeskOnly<Schema extends TSchema>(schema: Schema) {
 export const isAtDeskOnly = (schema: TSchema): boolean => (schema as Marked)[noOptionMark] === true
 
 /** A field whose option on the command line has another name than the field has on the wire. */
-export function NamedOption<Schema extends TSchema>(name: string, schema: Schema): Schema {
+export function WithOptionName<Schema extends TSchema>(name: string, schema: Schema): Schema {
   return marked(schema, { [optionMark]: name })
 }
 
 export const optionNameOf = (schema: TSchema): string | undefined => (schema as Marked)[optionMark]
 
 /** A field with its own text in the help of the command line, in place of the description in the document. */
-export function Explained<Schema extends TSchema>(help: string, schema: Schema): Schema {
+export function WithHelp<Schema extends TSchema>(help: string, schema: Schema): Schema {
   return marked(schema, { [helpMark]: help })
 }
 
@@ -105,5 +105,5 @@ export const ExactText = (options: TStringOptions = {}) =>
 
 export const isExact = (schema: TSchema): boolean => (schema as Marked)[exactMark] === true
 
-/** The wire name that `NamedOnWire` gave to the field, if any. */
-export const givenNameOf = (schema: TSchema): string | undefined => (schema as Marked)[nameMark]
+/** The wire name that `WithWireName` gave to the field, if any. */
+export const wireNameMarkOf = (schema: TSchema): string | undefined => (schema as Marked)[nameMark]

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { Ghs } from '../../money/ghs.ts'
 import { pesewas } from '../../money/pesewas.ts'
 import { Nullable } from '../http/schemas.ts'
-import { NamedOnWire, NeededAtDesk, Timestamp } from './fields.ts'
+import { NeededAtDesk, Timestamp, WithWireName } from './fields.ts'
 import { toWire, wireOf } from './wire.ts'
 
 const Sale = Type.Object(
@@ -13,7 +13,7 @@ const Sale = Type.Object(
     soldAt: Timestamp(),
     refundedAt: Nullable(Timestamp()),
     note: NeededAtDesk(Type.String()),
-    lastAddress: NamedOnWire('last_ip', Type.String()),
+    lastAddress: WithWireName('last_ip', Type.String()),
     holder: Type.Union([Type.Object({ fullName: Type.String() }), Type.Null()]),
     lines: Type.Array(Type.Object({ feePesewas: Nullable(Ghs()) })),
     status: Type.Literal('done'),

@@ -1,12 +1,12 @@
 import Type, { type Static, type TSchema } from 'typebox'
-import { codecOf, givenNameOf, isNeededAtDesk, type WireCodec } from './fields.ts'
+import { codecOf, isNeededAtDesk, type WireCodec, wireNameMarkOf } from './fields.ts'
 import type { Given } from './operation.ts'
 
 /** `pricePesewas` is `price` on the wire, `createdAt` is `created_at`. */
 export function wireNameOf(name: string, schema: TSchema): string {
   const unit = codecOf(schema)?.unit
   const bare = unit !== undefined && name.endsWith(unit) ? name.slice(0, -unit.length) : name
-  return givenNameOf(schema) ?? bare.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  return wireNameMarkOf(schema) ?? bare.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
 /** The form that a value of the code has in JSON: with the wire's names, moments as texts and amounts in GHS. */

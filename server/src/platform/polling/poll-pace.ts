@@ -14,7 +14,7 @@ export const lastSharedSecond = () => Math.floor((performance.now() + slackMilli
  * where less than a second is asked for. So a resting process wakes twice a second for all its loops, instead of once for each.
  * No wait gets longer by more than the slack; one that is too short for this is not changed.
  */
-export function untilSharedTick(milliseconds: number): number {
+export function alignToSharedTick(milliseconds: number): number {
   const now = performance.now()
   const tick = milliseconds < 1_000 ? 500 : 1_000
   const at = Math.floor((now + milliseconds + slackMilliseconds) / tick) * tick
@@ -30,7 +30,7 @@ const restMilliseconds = 1_000
 /** Decides how often a loop looks for work. */
 export type PollPace = {
   /** Called when work was found, so that the loop does not rest for a while. */
-  noteWork(): void
+  recordWork(): void
   /**
    * True when this look may find work. A resting loop asks this SQL condition together with other loops; it must hold whenever
    * the look would find work. A loop that does not rest gets true at once.
@@ -51,7 +51,7 @@ export function openPollPace(everyMilliseconds: number, hints: Hints | undefined
   let wake: () => void = () => undefined
 
   const isResting = () => hints?.isListening() === true && performance.now() - workAt > restAfterMilliseconds
-  const pauseMilliseconds = () => (isResting() ? untilSharedTick(restMilliseconds) : everyMilliseconds)
+  const pauseMilliseconds = () => (isResting() ? alignToSharedTick(restMilliseconds) : everyMilliseconds)
   const noteWork = () => {
     workAt = performance.now()
   }
@@ -61,7 +61,7 @@ export function openPollPace(everyMilliseconds: number, hints: Hints | undefined
     wake()
   })
   return {
-    noteWork,
+    recordWork: noteWork,
     mayFind: async (condition) => (isResting() && askDue ? askDue(condition) : true),
     pauseMilliseconds,
     async pause(signal) {

@@ -7,12 +7,12 @@ export type SecretColumn = { readonly table: string; readonly column: string }
  * The place of a stored secret. It is authenticated together with the ciphertext, so a ciphertext that was moved to another
  * place cannot be unsealed.
  */
-export type SecretPlace = SecretColumn & { readonly rowId: string }
+export type SecretLocation = SecretColumn & { readonly rowId: string }
 
 /** A ciphertext that cannot be unsealed here. The message names the place, but neither the cause nor any of the content. */
 export class SecretUnreadableError extends Error {
   override readonly name = 'SecretUnreadableError'
-  constructor(place: SecretPlace) {
+  constructor(place: SecretLocation) {
     super(
       `The secret in ${place.table}.${place.column} cannot be read: it was altered or moved, or its key is not the one given (row ${place.rowId}).`,
     )
@@ -24,7 +24,7 @@ const nonceBytes = 12
 const tagBytes = 16
 
 /** JSON separates the parts, so two places never give the same bytes, whatever a row's id contains. */
-function placeBytes(place: SecretPlace, key: SecretsKey): Buffer {
+function placeBytes(place: SecretLocation, key: SecretsKey): Buffer {
   return Buffer.from(JSON.stringify(['v1', key.id, place.table, place.column, place.rowId]))
 }
 
@@ -33,7 +33,7 @@ function placeBytes(place: SecretPlace, key: SecretsKey): Buffer {
  *
  * @returns `v1.<key id>.<nonce, ciphertext and tag in base64url>`
  */
-export function sealSecret(keys: SecretsKeys, plaintext: string, place: SecretPlace): string {
+export function sealSecret(keys: SecretsKeys, plaintext: string, place: SecretLocation): string {
   const key = keys.current
   const nonce = randomBytes(nonceBytes)
   const cipher = createCipheriv(algorithm, key.encryptionKey, nonce, { authTagLength: tagBytes })
@@ -47,7 +47,7 @@ export function sealSecret(keys: SecretsKeys, plaintext: string, place: SecretPl
  *
  * @throws SecretUnreadableError when it was altered, cut, moved, or sealed with a key that is not given
  */
-export function unsealSecret(keys: SecretsKeys, ciphertext: string, place: SecretPlace): string {
+export function unsealSecret(keys: SecretsKeys, ciphertext: string, place: SecretLocation): string {
   const [version, keyId, body, ...rest] = ciphertext.split('.')
   const key = keys.byId.get(keyId ?? '')
   if (version !== 'v1' || !key || body === undefined || rest.length > 0) throw new SecretUnreadableError(place)

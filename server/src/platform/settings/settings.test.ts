@@ -5,7 +5,7 @@ import { createTestDatabase, type TestDatabase } from '../../../test/test-databa
 import { readWithinASecond } from '../../../test/within-a-second.ts'
 import { type Epoch, watchEpoch } from '../database/epoch.ts'
 import { inTransaction } from '../database/in-transaction.ts'
-import { keepSettingIn } from './keep-setting.ts'
+import { cancelSettingReturn } from './cancel-setting-return.ts'
 import { listSettings } from './list-settings.ts'
 import { returnDueSettings } from './return-due-settings.ts'
 import { type ChangeTerms, listSettingReturns } from './setting-returns.ts'
@@ -25,7 +25,7 @@ const nothing = defineSetting({
 })
 
 const keep = (name: string, terms: { actor: string; reason?: string }) =>
-  inTransaction(database.db, (tx) => keepSettingIn(tx, name, terms))
+  inTransaction(database.db, (tx) => cancelSettingReturn(tx, name, terms))
 
 let database: TestDatabase
 let here: { epoch: Epoch; settings: Settings }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Static, TSchema } from 'typebox'
 import Value from 'typebox/value'
 import type { Db, Tx } from '../database/database.ts'
-import { type Epoch, raiseEpoch, shareYoungLoads } from '../database/epoch.ts'
+import { type Epoch, raiseEpoch, shareRecentLoads } from '../database/epoch.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { appendOperatorLog } from '../operator-log/append-operator-log.ts'
 import { OperatorRequestError } from '../operator-request-error.ts'
@@ -18,14 +18,14 @@ export type Setting<T = unknown> = {
   readonly allowed: string
   /** One sentence about its effect. */
   readonly help: string
-  /** The unit of a number: `GHS`, `days`. */
+  /** The unit of a number: `GHS`, `dayCodec`. */
   readonly unit?: string
   /** `notAbove`: the value must not be above that setting's value. `notBelow`: it must not be below it. */
   readonly notAbove?: Setting<number>
   readonly notBelow?: Setting<number>
   /**
    * For a setting that guards money or rights: true when a change loosens it. Such a change takes two people.
-   * @param isKeyActive true when the money is real
+   * @param isLive true when the money is real
    */
   loosens?(before: T, after: T, isLive: boolean): boolean
 }
@@ -101,7 +101,7 @@ export function openSettings(db: Db, epoch: Pick<Epoch, 'current'>): Settings {
     return current && held?.epoch === current.epoch ? held : undefined
   }
 
-  const loadUntrusted = shareYoungLoads(() => loadValues(db))
+  const loadUntrusted = shareRecentLoads(() => loadValues(db))
 
   async function load(): Promise<Values> {
     const current = epoch.current()

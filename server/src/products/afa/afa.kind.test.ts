@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { pesewas } from '../../money/pesewas.ts'
 import { walletId } from '../../money/wallets.ts'
-import { type Books, decideCalls } from '../../orders/intake/decide-calls.ts'
+import { decideCalls, type IntakeFacts } from '../../orders/intake/decide-calls.ts'
 import type { OrderItem, OrderKind } from '../../orders/order-kind.ts'
 import { afaKind } from './afa.kind.ts'
 
@@ -19,7 +19,7 @@ function item(orderId: string, fingerprint: string): OrderItem {
   }
 }
 
-function openBooks(): Books {
+function openBooks(): IntakeFacts {
   return {
     now: new Date(),
     catalogueVersion: 1,

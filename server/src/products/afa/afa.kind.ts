@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Role } from '../../accounts/caller.ts'
 import { type Pesewas, pesewasFromGhs } from '../../money/pesewas.ts'
 import type { OrderKind } from '../../orders/order-kind.ts'
-import { peoplesRoute } from '../../orders/routes-without-suppliers.ts'
+import { manualRoute } from '../../orders/routes-without-suppliers.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { rowsOf } from '../../platform/database/rows-of.ts'
 import { type Refusal, refusals } from '../../platform/http/refusals.ts'
@@ -10,7 +10,7 @@ import { readSetting } from '../../platform/settings/settings.ts'
 import { afaFees } from './afa.settings.ts'
 
 /** The operator's people fulfil these orders (decision S4: AFA is fulfilled by people). */
-export const afaRoute = peoplesRoute('afa')
+export const afaRoute = manualRoute('afa')
 
 /** A requested registration. The person's data is sealed before the transaction; only the phone is readable here. */
 export type AfaRequest = {

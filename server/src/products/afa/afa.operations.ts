@@ -3,7 +3,7 @@ import { Ghs } from '../../money/ghs.ts'
 import { formatGhs, pesewas } from '../../money/pesewas.ts'
 import { isDeskUser } from '../../platform/approvals/two-people.ts'
 import { Nullable, Omissible, OneOf, Uuid } from '../../platform/http/schemas.ts'
-import { NamedOption, NeededAtDesk, Timestamp } from '../../platform/operations/fields.ts'
+import { NeededAtDesk, Timestamp, WithOptionName } from '../../platform/operations/fields.ts'
 import { type Actor, type Given, type OperationDeps, operation } from '../../platform/operations/operation.ts'
 import { readSetting } from '../../platform/settings/settings.ts'
 import { AfaIdentityView, AfaNote, AfaReference, ReasonAfaBody } from './afa.desk.schemas.ts'
@@ -208,7 +208,7 @@ export const afaOperations = [
       {
         reference: AfaReference,
         receipt: NeededAtDesk(
-          NamedOption('note', AfaNote('The number of the form or receipt that proves it; no data of the person.')),
+          WithOptionName('note', AfaNote('The number of the form or receipt that proves it; no data of the person.')),
         ),
       },
       { title: 'CompleteAfaBody' },

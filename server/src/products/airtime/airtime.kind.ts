@@ -3,7 +3,7 @@ import { type CommissionPlan, commissionTerms, readCommissionPlan } from '../../
 import { CommissionTerms } from '../../money/commission-terms.ts'
 import type { Pesewas } from '../../money/pesewas.ts'
 import { createDetailsReader } from '../../orders/create-details-reader.ts'
-import type { AccountBook, OrderKind } from '../../orders/order-kind.ts'
+import type { AccountFacts, OrderKind } from '../../orders/order-kind.ts'
 import { type Refusal, refusals } from '../../platform/http/refusals.ts'
 import { OneOf } from '../../platform/http/schemas.ts'
 import { type AirtimeNetwork, airtimeNetworks } from './airtime.schemas.ts'
@@ -32,7 +32,7 @@ export const readAirtimeDetails = createDetailsReader('airtime', AirtimeDetails)
 type AirtimeRead = { readonly fresh: CommissionPlan | undefined }
 
 /** Only lifetime agents and dealers earn on airtime (decision S5). */
-function earningRole(account: AccountBook): string | undefined {
+function earningRole(account: AccountFacts): string | undefined {
   return account.isPermanent && account.pricingRole !== 'customer' ? account.pricingRole : undefined
 }
 

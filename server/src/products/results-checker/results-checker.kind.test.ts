@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { pesewas } from '../../money/pesewas.ts'
 import { walletId } from '../../money/wallets.ts'
-import { type Books, decideCalls } from '../../orders/intake/decide-calls.ts'
+import { decideCalls, type IntakeFacts } from '../../orders/intake/decide-calls.ts'
 import type { OrderCall } from '../../orders/intake/place-orders.ts'
 import type { OrderKind } from '../../orders/order-kind.ts'
 import { parseSecretsKeys } from '../../platform/secrets/secrets-keys.ts'
@@ -10,7 +10,7 @@ import { createResultsCheckerKind } from './results-checker.kind.ts'
 const typeId = '0199c5a0-0000-7000-8000-000000000000'
 const price = pesewas(1_000)
 
-function openBooks(balances: Readonly<Record<string, number>>, availableCount: number): Books {
+function openBooks(balances: Readonly<Record<string, number>>, availableCount: number): IntakeFacts {
   const type = { name: 'WASSCE', pricePesewas: { customer: price, agent: price, dealer: price }, isActive: true, availableCount }
   const accounts = Object.entries(balances)
   return {

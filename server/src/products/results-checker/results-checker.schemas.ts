@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { referenceLengthMax } from '../../orders/order-reference.ts'
 import { printablePattern } from '../../platform/http/document/patterns-in-words.ts'
 import { Omissible, OneOf, sensitive, Uuid } from '../../platform/http/schemas.ts'
-import { NamedOnWire } from '../../platform/operations/fields.ts'
+import { WithWireName } from '../../platform/operations/fields.ts'
 
 const statuses = ['completed', 'refunded'] as const
 
@@ -30,7 +30,7 @@ export const VoucherTypeList = Type.Object({ types: Type.Array(VoucherType) }, {
 // The contract writes three of these names in camel case. The app uses the same names.
 export const VoucherPurchaseBody = Type.Object(
   {
-    typeId: NamedOnWire(
+    typeId: WithWireName(
       'typeId',
       Type.String({
         format: 'uuid',
@@ -50,7 +50,7 @@ export const VoucherPurchaseBody = Type.Object(
       examples: ['vouchers-2026-0001'],
     }),
     recipientPhone: Omissible(
-      NamedOnWire(
+      WithWireName(
         'recipientPhone',
         Type.String({
           pattern: '^(0|233)[0-9]{9}$',
@@ -60,7 +60,7 @@ export const VoucherPurchaseBody = Type.Object(
       ),
     ),
     recipientEmail: Omissible(
-      NamedOnWire(
+      WithWireName(
         'recipientEmail',
         Type.String({
           ...sensitive,

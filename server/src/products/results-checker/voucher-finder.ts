@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Finder, FinderDeps, Match, Wanted } from '../../platform/finding/finder.ts'
+import type { Finder, FinderDeps, Match, SearchText } from '../../platform/finding/finder.ts'
 import { showMoment } from '../../platform/texts-for-people.ts'
 import { hashVoucher } from './seal-voucher.ts'
 
@@ -24,7 +24,7 @@ function describe({ id, type_name, order_id, sold_at, withdrawn_by }: VoucherRow
 }
 
 /** Finds a serial number by its keyed hash: nothing is unsealed, and neither PIN nor serial number is shown. */
-async function findVouchers({ db, secretsKeys }: FinderDeps, { text, id }: Wanted, limit: number): Promise<Match[]> {
+async function findVouchers({ db, secretsKeys }: FinderDeps, { text, id }: SearchText, limit: number): Promise<Match[]> {
   const hashes = sql`(select decode(hash, 'hex') from unnest(${hashVoucher(secretsKeys, { pin: '', serialNumber: text }).serialNumbers}::text[]) as hash)`
   const { rows } = await sql<VoucherRow>`
     select voucher.id, voucher_types.name as type_name, voucher.order_id, voucher.sold_at, voucher.withdrawn_by

@@ -26,7 +26,7 @@ export const withdrawalKind = defineApprovalKind({
   name: 'vouchers withdraw',
   schema: Withdrawal,
   describe: ({ typeName, voucherIds }) => `take ${voucherIds.length} unsold ${typeName} vouchers out of the stock`,
-  async weigh(tx, { typeId, voucherIds }) {
+  async lockAndPreview(tx, { typeId, voucherIds }) {
     // Every purchase of the type takes this lock, so none of the vouchers is sold meanwhile.
     const { rows } = await sql<{ available_count: number }>`
       select available_count from voucher_types where id = ${typeId} for update`.execute(tx)

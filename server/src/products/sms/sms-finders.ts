@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { Finder, FinderDeps, Match, Wanted } from '../../platform/finding/finder.ts'
+import type { Finder, FinderDeps, Match, SearchText } from '../../platform/finding/finder.ts'
 import { showMoment } from '../../platform/texts-for-people.ts'
 import { segmentsOfMessage } from './campaigns/settle-campaigns.ts'
 import { messageKey } from './link/receipt-keys.ts'
 
 /** The receipt of a message with one segment is in the message's row. */
-async function findMessages({ db }: FinderDeps, { text }: Wanted, limit: number): Promise<Match[]> {
+async function findMessages({ db }: FinderDeps, { text }: SearchText, limit: number): Promise<Match[]> {
   const { rows } = await sql<{ campaign_id: string; n: number; part_no: number; supplier: string; state: string | null }>`
     select part.* from suppliers
     cross join lateral (
@@ -33,7 +33,7 @@ export const messageFinder: Finder = { finds: 'messages', find: findMessages }
 
 type CampaignRow = { id: string; account_id: string; status: string; sender: string; recipients_count: number; created_at: Date }
 
-async function findCampaigns({ db }: FinderDeps, { id }: Wanted): Promise<Match[]> {
+async function findCampaigns({ db }: FinderDeps, { id }: SearchText): Promise<Match[]> {
   if (id === undefined) return []
   const { rows } = await sql<CampaignRow>`
     select id, account_id, status, sender, recipients_count, created_at from sms_campaigns where id = ${id}`.execute(db)

@@ -1,5 +1,5 @@
 import type { Purchaser } from '../../accounts/caller.ts'
-import { viewSame, weighPurchase } from '../../orders/checking/check-lines.ts'
+import { calculateWalletAfter, viewSameOrder } from '../../orders/checking/check-lines.ts'
 import { checkOrder } from '../../orders/checking/check-order.ts'
 import { findSameOrders } from '../../orders/checking/find-same-orders.ts'
 import type { Epoch } from '../../platform/database/epoch.ts'
@@ -28,5 +28,5 @@ export async function checkBill(deps: PayCheckDeps & { readonly epoch: Epoch }, 
   const { biller, account, amountPesewas } = item.request
   const goods = { recipient: account, network: biller, variety: String(amountPesewas) }
   const same = await findSameOrders(deps.db, { accountId, kind: utilitiesKind.name, now }, [goods])
-  return { ...(await weighPurchase(deps.db, accountId, [decision])), same: viewSame(same.get(0)) }
+  return { ...(await calculateWalletAfter(deps.db, accountId, [decision])), same: viewSameOrder(same.get(0)) }
 }

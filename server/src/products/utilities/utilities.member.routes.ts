@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { ghs, pesewas } from '../../money/pesewas.ts'
 import { readWallet } from '../../money/wallets.ts'
-import { sameField, weighedFields } from '../../orders/checking/check-lines.ts'
+import { sameOrderField, walletAfterFields } from '../../orders/checking/check-lines.ts'
 import type { Epoch } from '../../platform/database/epoch.ts'
 import { Envelope, ok } from '../../platform/http/envelope.ts'
 import type { Api } from '../../platform/http/route-types.ts'
@@ -20,7 +20,7 @@ const BillShop = Type.Object(
 )
 
 const CheckedBill = Type.Object(
-  { total: Type.Number({ description: 'What it costs, in GHS.' }), ...weighedFields, ...sameField },
+  { total: Type.Number({ description: 'What it costs, in GHS.' }), ...walletAfterFields, ...sameOrderField },
   { title: 'CheckedBill' },
 )
 

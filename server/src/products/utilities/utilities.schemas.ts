@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { trimmedPrintablePattern } from '../../platform/http/document/patterns-in-words.ts'
 import { GhsAmount, Moment, Nullable, Omissible, OneOf, sensitive, Uuid } from '../../platform/http/schemas.ts'
-import { NamedOnWire } from '../../platform/operations/fields.ts'
+import { WithWireName } from '../../platform/operations/fields.ts'
 
 /** The billers of the contract (What the service does). Their rules are in the table `billers`. */
 export const billerKeys = ['ecg', 'ghana_water', 'dstv', 'gotv', 'startimes'] as const
@@ -71,7 +71,7 @@ export const UtilityLookup = Type.Object(
       Type.Object(
         {
           name: Type.String(sensitive),
-          meterNumber: NamedOnWire('meterNumber', Type.String()),
+          meterNumber: WithWireName('meterNumber', Type.String()),
           outstanding: Type.Number({ description: 'In GHS; negative is a credit balance.' }),
         },
         { title: 'Meter' },

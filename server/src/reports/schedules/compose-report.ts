@@ -9,7 +9,7 @@ import { type Grouping, readSales } from '../read-sales.ts'
 import { readTaxes } from '../read-taxes.ts'
 import { balanceTable, floatTable, taxTable, viewBalances, viewFloats, viewTaxes } from '../view/view-money.ts'
 import { salesTable, viewFigures } from '../view/view-sales.ts'
-import type { Every, ScheduledReport } from './report-schedules.ts'
+import type { ReportInterval, ScheduledReport } from './report-schedules.ts'
 
 /** A report in a mail: a short text, and its lines as a file. */
 export type ComposedReport = {
@@ -18,13 +18,13 @@ export type ComposedReport = {
   readonly file: { readonly name: string; readonly text: string }
 }
 
-type Schedule = { report: ScheduledReport; by: Grouping; every: Every }
+type Schedule = { report: ScheduledReport; by: Grouping; every: ReportInterval }
 
 /**
  * Finds the first day of a report that ends on this day: the day itself, the Monday of its ISO week, or the first of its
  * month.
  */
-function firstDay(lastDay: string, every: Every): string {
+function firstDay(lastDay: string, every: ReportInterval): string {
   const days = { day: 0, week: 6, month: Number(lastDay.slice(-2)) - 1 }
   return addDays(lastDay, -days[every])
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
-import { type Every, nextTime } from './report-schedules.ts'
+import { nextTime, type ReportInterval } from './report-schedules.ts'
 
 /** Queues the mail of a report, from its schedule and the last day of its period. */
 export type QueueReport = (
@@ -12,7 +12,7 @@ export type QueueReport = (
 /** The most schedules that one call handles. */
 const takenMax = 50
 
-type Due = { id: string; email: string; every: Every; hour: number; last_day: string; is_sent: boolean }
+type Due = { id: string; email: string; every: ReportInterval; hour: number; last_day: string; is_sent: boolean }
 
 /**
  * Queues a mail for each due report, once: the mail and the next time are written together. A report waits until all its

@@ -10,7 +10,7 @@ export type ScheduledReport = (typeof scheduledReports)[number]
 
 /** How often a report is sent. It covers the day, ISO week (from Monday) or month that has just ended. */
 export const reportIntervals = ['day', 'week', 'month'] as const
-export type Every = (typeof reportIntervals)[number]
+export type ReportInterval = (typeof reportIntervals)[number]
 
 export type ReportSchedule = {
   readonly scheduleId: string
@@ -18,7 +18,7 @@ export type ReportSchedule = {
   readonly report: ScheduledReport
   /** How sales are grouped; the other reports have one form. */
   readonly by: Grouping
-  readonly every: Every
+  readonly every: ReportInterval
   /** The hour of the day in Accra, 0 to 23. */
   readonly hour: number
   readonly nextAt: Date
@@ -27,12 +27,12 @@ export type ReportSchedule = {
 }
 
 /** Start of the next day, week or month in Accra (UTC), plus the hour. */
-const nextBeginning = (every: Every, hour: number) =>
+const nextBeginning = (every: ReportInterval, hour: number) =>
   sql<Date>`(date_trunc(${every}, now() at time zone 'Africa/Accra') + ('1 ' || ${every})::interval
     + make_interval(hours => ${hour})) at time zone 'Africa/Accra'`
 
 /** The next time: today's hour, if the present day, week or month began today and the hour is still to come. */
-export const nextTime = (every: Every, hour: number) => sql<Date>`
+export const nextTime = (every: ReportInterval, hour: number) => sql<Date>`
   case when (date_trunc(${every}, now() at time zone 'Africa/Accra') + make_interval(hours => ${hour})) at time zone 'Africa/Accra' > now()
     then (date_trunc(${every}, now() at time zone 'Africa/Accra') + make_interval(hours => ${hour})) at time zone 'Africa/Accra'
     else ${nextBeginning(every, hour)} end`

@@ -6,10 +6,10 @@ import { subscribe } from 'node:diagnostics_channel'
 import process from 'node:process'
 import { callSupplier } from './call-supplier.ts'
 import { startSendDeadline } from './start-send-deadline.ts'
-import { openSupplierLine } from './supplier-line.ts'
+import { openSupplierHttpClient } from './supplier-http-client.ts'
 
 const [baseUrl = '', windowSeconds = '0'] = process.argv.slice(2)
-const line = openSupplierLine({
+const line = openSupplierHttpClient({
   baseUrl,
   slots: 1,
   requestsPerSecond: null,

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
 import { patienceSeconds, untilTrue } from '../../../test/patience.ts'
 import { callSupplier, type SupplierReply, type SupplierRequest } from './call-supplier.ts'
-import { openSupplierLine, type SupplierLine } from './supplier-line.ts'
+import { openSupplierHttpClient, type SupplierHttpClient } from './supplier-http-client.ts'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {
@@ -49,9 +49,9 @@ async function listenInSilence() {
 }
 
 /** @param callSeconds shorter only where a test needs a time-out */
-function lineTo(baseUrl: string, callSeconds = patienceSeconds): SupplierLine {
+function lineTo(baseUrl: string, callSeconds = patienceSeconds): SupplierHttpClient {
   const timeouts = { connectSeconds: patienceSeconds, callSeconds }
-  const line = openSupplierLine({ baseUrl, slots: 4, requestsPerSecond: null, timeouts })
+  const line = openSupplierHttpClient({ baseUrl, slots: 4, requestsPerSecond: null, timeouts })
   closing.push(() => line.pool.destroy())
   return line
 }

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici'
-import type { SupplierLine } from './supplier-line.ts'
+import type { SupplierHttpClient } from './supplier-http-client.ts'
 
 export type SupplierRequest = {
   readonly method: 'GET' | 'POST'
@@ -141,7 +141,7 @@ function follow(
   return { handler, reply: promise, fail }
 }
 
-function exchange(line: SupplierLine, request: SupplierRequest, limits: Limits): Promise<SupplierReply> {
+function exchange(line: SupplierHttpClient, request: SupplierRequest, limits: Limits): Promise<SupplierReply> {
   const { handler, reply, fail } = follow(request, limits)
   const options: Dispatcher.DispatchOptions = {
     method: request.method,
@@ -161,7 +161,7 @@ function exchange(line: SupplierLine, request: SupplierRequest, limits: Limits):
 
 /** Waits for a turn within the time limit of the call, and makes the call in the remaining time. */
 async function exchangeInTurn(
-  line: SupplierLine,
+  line: SupplierHttpClient,
   request: SupplierRequest,
   { signal, milliseconds }: Limits,
 ): Promise<SupplierReply> {
@@ -185,7 +185,7 @@ async function exchangeInTurn(
  * @param signal aborts the call; before its first byte that is `not_sent`, afterwards `lost`
  */
 export async function callSupplier(
-  line: SupplierLine,
+  line: SupplierHttpClient,
   request: SupplierRequest,
   signal: AbortSignal | undefined,
 ): Promise<SupplierReply> {

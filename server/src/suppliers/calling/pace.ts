@@ -1,4 +1,4 @@
-import { createTurns } from './create-turns.ts'
+import { createStartLimiter } from './create-start-limiter.ts'
 
 /** Limits of a supplier: concurrent calls, and calls per second. */
 export type PaceLimits = {
@@ -26,16 +26,16 @@ const backOffSecondsMax = 60
 /** The pace of one supplier in this process. After a rest, one second's worth of calls may start at once. */
 export function createPace({ slots, requestsPerSecond: perSecond }: PaceLimits): Pace {
   const catchUpMilliseconds = perSecond === null ? 0 : Math.max(0, 1_000 - 1_000 / perSecond)
-  const turns = createTurns({ slots, perSecond, catchUpMilliseconds })
+  const limiter = createStartLimiter({ slots, perSecond, catchUpMilliseconds })
 
-  function waitForTurn(signal: AbortSignal | undefined): Promise<void> {
+  function waitForStart(signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       const onAbort = () => {
         giveUp()
         reject(signal?.reason as Error)
       }
       signal?.addEventListener('abort', onAbort, { once: true })
-      const giveUp = turns.ask(() => {
+      const giveUp = limiter.enqueue(() => {
         signal?.removeEventListener('abort', onAbort)
         resolve()
       })
@@ -46,15 +46,15 @@ export function createPace({ slots, requestsPerSecond: perSecond }: PaceLimits):
     run: async (signal, work) => {
       signal?.throwIfAborted()
       // The usual case: nothing waits and a slot is free.
-      if (turns.free() > 0) turns.take()
-      else await waitForTurn(signal)
+      if (limiter.free() > 0) limiter.startNow()
+      else await waitForStart(signal)
       try {
         return await work()
       } finally {
-        turns.end()
+        limiter.end()
       }
     },
-    free: () => turns.free(),
-    backOff: (seconds) => turns.pauseFor(Math.min(seconds, backOffSecondsMax) * 1_000),
+    free: () => limiter.free(),
+    backOff: (seconds) => limiter.pauseFor(Math.min(seconds, backOffSecondsMax) * 1_000),
   }
 }

@@ -1,8 +1,8 @@
 import type { FloatAnswer } from '../ports.ts'
 import { type JsonObject, textField } from './read-json.ts'
-import type { ErrorMeaning } from './supplier-words.ts'
+import type { ErrorMeaning } from './supplier-vocabulary.ts'
 
-export type ErrorWords = {
+export type ErrorVocabulary = {
   /** The supplier's error codes, in capitals. */
   readonly codes: ReadonlyMap<string, ErrorMeaning>
   /** Texts of errors that come without a code. */
@@ -12,7 +12,7 @@ export type ErrorWords = {
 /**
  * Finds the meaning of an error. If the error has a code, only the code counts: the text beside an unknown code is not used.
  */
-export function readErrorMeaning(body: JsonObject, code: string | undefined, words: ErrorWords): ErrorMeaning | undefined {
+export function readErrorMeaning(body: JsonObject, code: string | undefined, words: ErrorVocabulary): ErrorMeaning | undefined {
   if (code !== undefined) return words.codes.get(code.toUpperCase())
   const message = textField(body, 'message') ?? ''
   return words.texts.find(([pattern]) => pattern.test(message))?.[1]

@@ -1,5 +1,5 @@
 import type { SupplierAnswer } from '../ports.ts'
-import type { ErrorMeaning } from './supplier-words.ts'
+import type { ErrorMeaning } from './supplier-vocabulary.ts'
 
 /**
  * The answer for a refused purchase, by the meaning of the supplier's error. An unknown error proves nothing, so it is

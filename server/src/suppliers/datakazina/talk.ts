@@ -18,7 +18,7 @@
  */
 import type { Adapter, AdapterOptions, OfferedPackage } from '../adapter.ts'
 import type { SupplierRequest } from '../calling/call-supplier.ts'
-import { openKeyedAccount, refuseUnfitReference } from '../calling/open-keyed-account.ts'
+import { findReferenceFault, openApiKeyAccount } from '../calling/open-api-key-account.ts'
 import type { DataBundleRequest, DataSupplier, OutgoingAttempt, SupplierAnswer } from '../ports.ts'
 import { type DatakazinaVocabulary, readDatakazinaSettings } from './settings.ts'
 import { translateBalance, translatePackages, translatePurchase, translateStatus } from './translate.ts'
@@ -60,7 +60,7 @@ function purchaseRequest(
   if (problem !== undefined) return { meaning: 'rejected_request', evidence: problem }
   const network = networkOf(request.network, vocabulary)
   const sharedBundle = sharedBundleOf(request, vocabulary)
-  const unfit = refuseUnfitReference(attempt.outgoingReference)
+  const unfit = findReferenceFault(attempt.outgoingReference)
   if (unfit) return unfit
   const body = {
     recipient_msisdn: request.recipient,
@@ -80,7 +80,7 @@ function purchaseRequest(
 /** Opens a DataKazina account. @throws Error when a credential is missing or a setting is wrong */
 function openDatakazina(options: AdapterOptions): DataSupplier {
   const vocabulary = readDatakazinaSettings(options.settings)
-  const { basics, call, get } = openKeyedAccount(options, vocabulary)
+  const { basics, call, get } = openApiKeyAccount(options, vocabulary)
 
   return {
     ...basics,

@@ -1,7 +1,13 @@
 import Type, { type Static } from 'typebox'
 import Value from 'typebox/value'
 import { minimumFloatGhsDefault, settingsFault } from '../adapter.ts'
-import { addWords, type ErrorMeaning, errorMeanings, type StatusMeaning, statusMeanings } from '../calling/supplier-words.ts'
+import {
+  type ErrorMeaning,
+  errorMeanings,
+  mergeVocabulary,
+  type StatusMeaning,
+  statusMeanings,
+} from '../calling/supplier-vocabulary.ts'
 
 const Words = Type.Record(Type.String(), Type.String())
 
@@ -87,8 +93,8 @@ export function readDatamartSettings(settings: unknown): DatamartVocabulary {
     apiPath: settings.apiPath ?? '/api/developer',
     gateway: settings.gateway ?? 'wallet',
     capacities: settings.capacities ?? [],
-    statusWords: addWords(defaultStatusWords, settings.statusWords, statusMeanings, (word) => word.toLowerCase()),
-    errorCodes: addWords(defaultErrorCodes, settings.errorCodes, errorMeanings, (word) => word.toUpperCase()),
+    statusWords: mergeVocabulary(defaultStatusWords, settings.statusWords, statusMeanings, (word) => word.toLowerCase()),
+    errorCodes: mergeVocabulary(defaultErrorCodes, settings.errorCodes, errorMeanings, (word) => word.toUpperCase()),
     minimumFloatGhs: settings.minimumFloatGhs ?? minimumFloatGhsDefault,
   }
 }

@@ -10,7 +10,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Adapter, AdapterOptions, OfferedPackage } from '../adapter.ts'
 import type { SupplierRequest } from '../calling/call-supplier.ts'
-import { accountCredential, openKeyedAccount, refuseUnfitReference } from '../calling/open-keyed-account.ts'
+import { accountCredential, findReferenceFault, openApiKeyAccount } from '../calling/open-api-key-account.ts'
 import type {
   CallbackHeaders,
   CallbackReading,
@@ -47,7 +47,7 @@ function purchaseRequest(
   const problem = findCodeProblem(request, vocabulary)
   if (problem !== undefined) return { meaning: 'rejected_request', evidence: problem }
   const network = networkOf(request.network, vocabulary)
-  const unfit = refuseUnfitReference(attempt.outgoingReference)
+  const unfit = findReferenceFault(attempt.outgoingReference)
   if (unfit) return unfit
   const body = {
     phoneNumber: request.recipient,
@@ -76,7 +76,7 @@ function isSigned(headers: CallbackHeaders, rawBody: Buffer, webhookSecret: stri
 /** Opens a DataMart account. @throws Error when a credential is missing or a setting is wrong */
 function openDatamart(options: AdapterOptions): DataSupplier {
   const vocabulary = readDatamartSettings(options.settings)
-  const { basics, call, get } = openKeyedAccount(options, vocabulary)
+  const { basics, call, get } = openApiKeyAccount(options, vocabulary)
   const webhookSecret = accountCredential(options, 'webhookSecret')
 
   return {

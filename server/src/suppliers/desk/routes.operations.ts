@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import type { Db } from '../../platform/database/database.ts'
 import { RefusalError, refusals } from '../../platform/http/refusals.ts'
 import { Nullable, OneOf } from '../../platform/http/schemas.ts'
-import { NamedOnWire, NamedOption, Timestamp } from '../../platform/operations/fields.ts'
+import { Timestamp, WithOptionName, WithWireName } from '../../platform/operations/fields.ts'
 import { type Given, operation } from '../../platform/operations/operation.ts'
 import { parseRouteName, type Route, type RouteParts, routeName } from '../route-ports.ts'
 import { type RouteSelection, readRoutes } from '../routes/read-routes.ts'
@@ -13,12 +13,12 @@ import { Reason } from './suppliers.schemas.ts'
 const PrintedRoutes = Type.Object({
   routes: Type.Array(
     Type.Object({
-      name: NamedOnWire('route', Type.String()),
+      name: WithWireName('route', Type.String()),
       supplier: Type.String(),
       product: Type.String(),
       network: Type.String(),
       priority: Type.Integer(),
-      isSupplierEnabled: NamedOnWire('supplier_enabled', Type.Boolean()),
+      isSupplierEnabled: WithWireName('supplier_enabled', Type.Boolean()),
       state: OneOf(['open', 'paused']),
       reason: Nullable(Type.String()),
       until: Nullable(Timestamp()),
@@ -82,7 +82,7 @@ export const routeCommands = [
       route: selected,
       reason: Type.Optional(Type.String({ description: 'why, for whoever reads the list' })),
       minutes: Type.Optional(
-        NamedOption('for', Type.Integer({ minimum: 1, maximum: 999_999, description: 'open again after so many minutes' })),
+        WithOptionName('for', Type.Integer({ minimum: 1, maximum: 999_999, description: 'open again after so many minutes' })),
       ),
     }),
     async act({ db }, { actor }, { route, reason = '', minutes }) {

@@ -1,4 +1,4 @@
-import { viewLoosened } from '../../guards/loosening.ts'
+import { viewLooseningResult } from '../../guards/loosening.ts'
 import { ghs, pesewas, pesewasFromGhs } from '../../money/pesewas.ts'
 import type { Person } from '../../platform/approvals/two-people.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
@@ -203,7 +203,7 @@ function registerCalls(desk: Api, deps: SupplierViewDeps): void {
         moveFloat(tx, { id: reference, supplier, amountPesewas, note, person, isLive: !deps.isSimulated, ...movedAt }),
       )
       return ok({
-        ...viewLoosened(noted.loosened),
+        ...viewLooseningResult(noted.loosened),
         movement_id: noted.id,
         amount: ghs(noted.amountPesewas),
         moved_at: noted.movedAt.toISOString(),

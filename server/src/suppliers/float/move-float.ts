@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import Type, { type Static } from 'typebox'
-import { defineLoosening, type Loosened } from '../../guards/loosening.ts'
+import { defineLoosening, type LooseningResult } from '../../guards/loosening.ts'
 import { readCreditLimit } from '../../money/money.settings.ts'
 import { formatGhs, pesewas } from '../../money/pesewas.ts'
 import type { Person } from '../../platform/approvals/two-people.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import { showMoment } from '../../platform/texts-for-people.ts'
-import { checkFloatMovement, type FloatMovement, type NotedMovement, noteFloatMovement } from './note-float-movement.ts'
+import { checkFloatMovement, type FloatMovement, type RecordedMovement, recordFloatMovement } from './record-float-movement.ts'
 
 const MovementRequest = Type.Object({
   id: Type.String(),
@@ -28,12 +28,12 @@ const moving = defineLoosening({
   keyOf: ({ id }) => id,
   describe: ({ supplier, amount }) =>
     `note that ${formatGhs(pesewas(Math.abs(amount)))} was ${amount > 0 ? 'put in at' : 'taken out of'} ${supplier}`,
-  async weigh(tx, { supplier, amount, movedAt }) {
+  async lockAndPreview(tx, { supplier, amount, movedAt }) {
     await checkFloatMovement(tx, { supplier, movedAt: new Date(movedAt) })
     return { before: 'not noted', after: `${formatGhs(pesewas(amount))} on ${showMoment(new Date(movedAt))}` }
   },
   async do(tx, { id, supplier, amount, note, movedAt }, { actor }) {
-    await noteFloatMovement(tx, { id, supplier, amountPesewas: pesewas(amount), note, movedAt: new Date(movedAt), actor })
+    await recordFloatMovement(tx, { id, supplier, amountPesewas: pesewas(amount), note, movedAt: new Date(movedAt), actor })
   },
 })
 
@@ -45,23 +45,23 @@ type FloatMovementRequest = Omit<FloatMovement, 'actor'> & {
 }
 
 /** A noted movement, or one that waits for a second person. */
-export type MovedFloat = NotedMovement & { readonly loosened: Loosened }
+export type MovedFloat = RecordedMovement & { readonly loosened: LooseningResult }
 
 /**
  * Notes a movement of money into or out of a float. Above one person's credit limit it takes two people.
- * @throws FloatMovementError as `noteFloatMovement` does
+ * @throws FloatMovementError as `recordFloatMovement` does
  */
 export async function moveFloat(tx: Tx, { person, isLive, ...movement }: FloatMovementRequest): Promise<MovedFloat> {
   const { supplier, amountPesewas, note } = movement
   const limit = await readCreditLimit(tx, 'main', isLive)
   if (Math.abs(amountPesewas) <= limit) {
-    return { ...(await noteFloatMovement(tx, { ...movement, actor: person.by })), loosened: { state: 'done' } }
+    return { ...(await recordFloatMovement(tx, { ...movement, actor: person.by })), loosened: { state: 'done' } }
   }
   const now = await checkFloatMovement(tx, movement)
   const id = movement.id ?? newId()
   const known = await findProposed(tx, id)
   if (known?.state === 'done') {
-    return { ...(await noteFloatMovement(tx, { ...movement, id, actor: person.by })), loosened: { state: 'done' } }
+    return { ...(await recordFloatMovement(tx, { ...movement, id, actor: person.by })), loosened: { state: 'done' } }
   }
   // A repeat uses the time of the first request, so that both are equal.
   const movedAt = known?.request.movedAt ?? (movement.movedAt ?? now).toISOString()

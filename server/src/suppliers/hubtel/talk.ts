@@ -11,8 +11,8 @@
 
 import type { Adapter, AdapterOptions } from '../adapter.ts'
 import { callSupplier, type SupplierReply } from '../calling/call-supplier.ts'
-import { accountCredential, withoutSecret } from '../calling/open-keyed-account.ts'
-import { openSupplierLine, type SupplierLine } from '../calling/supplier-line.ts'
+import { accountCredential, withoutSecret } from '../calling/open-api-key-account.ts'
+import { openSupplierHttpClient, type SupplierHttpClient } from '../calling/supplier-http-client.ts'
 import type {
   AirtimeSupplier,
   AskSchedule,
@@ -44,7 +44,7 @@ function scheduleOf({ times }: AdapterOptions): AskSchedule {
 }
 
 /** The calls that can be made at an account. */
-type HubtelLine = {
+type HubtelClient = {
   readonly vocabulary: HubtelVocabulary
   query(serviceId: string, query: Readonly<Record<string, string>>, signal: AbortSignal): Promise<SupplierReply>
   pay(payment: Payment, attempt: OutgoingAttempt, signal: AbortSignal): Promise<SupplierAnswer>
@@ -54,22 +54,22 @@ type HubtelLine = {
   close(): Promise<void>
 }
 
-function openHubtelLine(options: AdapterOptions): HubtelLine {
+function openHubtelClient(options: AdapterOptions): HubtelClient {
   const vocabulary = readHubtelSettings(options.settings)
   const [apiId, apiKey] = [accountCredential(options, 'apiId'), accountCredential(options, 'apiKey')]
   const basic = Buffer.from(`${apiId}:${apiKey}`).toString('base64')
   const hostOf = (url: string) => (options.isSimulated ? options.baseUrl : url)
-  const services = openSupplierLine({ ...options, timeouts: options.times.timeouts })
+  const services = openSupplierHttpClient({ ...options, timeouts: options.times.timeouts })
   // Slots and rate are the supplier's, so all its hosts share them.
   const openBeside = (baseUrl: string) =>
-    openSupplierLine({ ...options, baseUrl, timeouts: options.times.timeouts, pace: services.pace })
+    openSupplierHttpClient({ ...options, baseUrl, timeouts: options.times.timeouts, pace: services.pace })
   const status = openBeside(hostOf(vocabulary.statusBaseUrl))
   const balance = openBeside(hostOf(vocabulary.balanceBaseUrl))
   const headers = { authorization: `Basic ${basic}` }
 
   const withoutCredentials = (reply: SupplierReply) => withoutSecret(withoutSecret(reply, apiKey), basic)
 
-  async function get(line: SupplierLine, path: string, signal: AbortSignal): Promise<SupplierReply> {
+  async function get(line: SupplierHttpClient, path: string, signal: AbortSignal): Promise<SupplierReply> {
     return withoutCredentials(await callSupplier(line, { method: 'GET', path, headers }, signal))
   }
   const servicePath = (serviceId: string) => `/commissionservices/${vocabulary.prepaidDepositId}/${serviceId}`
@@ -112,7 +112,7 @@ function noService(what: string): SupplierAnswer {
 
 /** Makes a query with the short time limit, before a payment. */
 function querySoon(
-  line: HubtelLine,
+  line: HubtelClient,
   serviceId: string,
   query: Record<string, string>,
   signal: AbortSignal,
@@ -121,7 +121,7 @@ function querySoon(
 }
 
 const buyData =
-  (line: HubtelLine): HubtelSupplier['buyData'] =>
+  (line: HubtelClient): HubtelSupplier['buyData'] =>
   async (request, attempt, signal) => {
     const serviceId = line.vocabulary.dataServices.get(request.network)
     if (serviceId === undefined) {
@@ -143,7 +143,7 @@ const buyData =
   }
 
 const buyAirtime =
-  (line: HubtelLine): HubtelSupplier['buyAirtime'] =>
+  (line: HubtelClient): HubtelSupplier['buyAirtime'] =>
   async (request, attempt, signal) => {
     const { airtimeServices, airtimeMaximumPesewas } = line.vocabulary
     const serviceId = airtimeServices.get(request.network)
@@ -167,7 +167,7 @@ function accountQuery({ biller, account, phone = '' }: BillAccount): Record<stri
 
 /** Pays with a new session, because each session is valid for one payment. */
 async function payWater(
-  line: HubtelLine,
+  line: HubtelClient,
   serviceId: string,
   request: BillRequest & { readonly phone: string },
   attempt: OutgoingAttempt,
@@ -195,7 +195,7 @@ async function payWater(
 }
 
 const payBill =
-  (line: HubtelLine): HubtelSupplier['payBill'] =>
+  (line: HubtelClient): HubtelSupplier['payBill'] =>
   async (request, attempt, signal) => {
     const { biller, account, phone, amountPesewas } = request
     const serviceId = line.vocabulary.billServices.get(biller)
@@ -210,7 +210,7 @@ const payBill =
   }
 
 const lookUpAccount =
-  (line: HubtelLine): HubtelSupplier['lookUpAccount'] =>
+  (line: HubtelClient): HubtelSupplier['lookUpAccount'] =>
   async (account, signal) => {
     const serviceId = line.vocabulary.billServices.get(account.biller)
     if (serviceId === undefined) return { meaning: 'unavailable', evidence: `no service id is configured for ${account.biller}` }
@@ -222,7 +222,7 @@ const lookUpAccount =
 
 /** Opens a Hubtel account. @throws Error when a credential or an id is missing or a setting is wrong */
 function openHubtel(options: AdapterOptions): HubtelSupplier {
-  const line = openHubtelLine(options)
+  const line = openHubtelClient(options)
   return {
     name: options.name,
     resendClass: 'undocumented',

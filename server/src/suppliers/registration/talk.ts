@@ -9,7 +9,7 @@
  */
 import type { Adapter, AdapterOptions } from '../adapter.ts'
 import type { SupplierRequest } from '../calling/call-supplier.ts'
-import { openKeyedAccount } from '../calling/open-keyed-account.ts'
+import { openApiKeyAccount } from '../calling/open-api-key-account.ts'
 import type { AskLimit, RegistrationAnswer, RegistrationSupplier } from '../registration-port.ts'
 import { readRegistrationSettings } from './settings.ts'
 import { translateRegistration } from './translate.ts'
@@ -19,7 +19,7 @@ const fulfilsNothing = 'a registration server fulfils no orders and keeps no flo
 /** Opens a registration server. @throws Error when its key is missing or a setting is wrong */
 function openRegistrationServer(options: AdapterOptions): RegistrationSupplier {
   const { apiPath } = readRegistrationSettings(options.settings)
-  const { basics, call } = openKeyedAccount(options, { apiPath, minimumFloatGhs: 0 })
+  const { basics, call } = openApiKeyAccount(options, { apiPath, minimumFloatGhs: 0 })
   const path = `${apiPath}/registrations`
 
   async function ask(number: string, request: SupplierRequest, { signal, milliseconds }: AskLimit): Promise<RegistrationAnswer> {

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { defineLoosening, type Loosened } from '../../guards/loosening.ts'
+import { defineLoosening, type LooseningResult } from '../../guards/loosening.ts'
 import { ApprovalRefusedError } from '../../platform/approvals/approval-kind.ts'
 import type { Person } from '../../platform/approvals/two-people.ts'
 import type { Db } from '../../platform/database/database.ts'
@@ -26,7 +26,7 @@ const setting = defineLoosening({
   subjectOf: ({ name }) => name,
   describe: ({ name, change, credentialsSet }) =>
     `use supplier ${name}${change.baseUrl === undefined ? '' : ` at ${change.baseUrl}`}${credentialsSet.length === 0 ? '' : ` with another ${credentialsSet.join(', ')}`}`,
-  async weigh(tx, { name, change, credentialsSet }) {
+  async lockAndPreview(tx, { name, change, credentialsSet }) {
     const stored = await tx.selectFrom('suppliers').select('base_url').where('name', '=', name).forUpdate().executeTakeFirst()
     if (!stored) throw new ApprovalRefusedError(`There is no supplier ${name}.`)
     const before = stored.base_url ?? 'its usual address'
@@ -60,7 +60,11 @@ function isGuarded({ stored, isOther, sealed }: PreparedSupplier, { baseUrl }: S
  * another host or its first address; anything else takes one.
  * @throws SupplierChangeError and SupplierExistsError as `prepareSupplier` does
  */
-export function changeSupplier(db: Db, keys: SecretsKeys, { name, change, person }: SupplierChangeRequest): Promise<Loosened> {
+export function changeSupplier(
+  db: Db,
+  keys: SecretsKeys,
+  { name, change, person }: SupplierChangeRequest,
+): Promise<LooseningResult> {
   return inTransaction(db, async (tx) => {
     const prepared = await prepareSupplier(tx, keys, name, change)
     const { sealed } = prepared

@@ -36,7 +36,7 @@ export type SupplierDeps = {
 type Opened = { readonly fingerprint: string; readonly supplier: Supplier | undefined }
 
 /** Interval of looking for a restarted simulator. */
-const simulatorLookMilliseconds = 500
+const simulatorCheckMilliseconds = 500
 
 function readRows(db: Db) {
   return db
@@ -112,17 +112,17 @@ export async function loadSuppliers(deps: SupplierDeps): Promise<SupplierRegistr
   })
 
   // A value that no file's time has, so that the first look always reads the file.
-  let lookedAt: number | undefined = -1
-  async function lookForSimulator(): Promise<void> {
+  let simulatorCheckedAt: number | undefined = -1
+  async function checkForSimulator(): Promise<void> {
     const wroteAt = await simulatorWroteAt(deps.config)
-    if (wroteAt === lookedAt) return
-    lookedAt = wroteAt
+    if (wroteAt === simulatorCheckedAt) return
+    simulatorCheckedAt = wroteAt
     if ((await findSimulator(deps.config)) === simulatorUrl) return
     await followed.refresh().catch(() => undefined)
   }
   const timer =
     deps.config.suppliers === 'simulator' && deps.config.simulatorUrl === undefined
-      ? setInterval(() => void lookForSimulator(), simulatorLookMilliseconds).unref()
+      ? setInterval(() => void checkForSimulator(), simulatorCheckMilliseconds).unref()
       : undefined
 
   return {

@@ -72,7 +72,7 @@ function takeSettings(draft: Draft, value: string): void {
   Object.assign(draft.settings, settings)
 }
 
-function take(draft: Draft, key: string, value: string): void {
+function readChangePart(draft: Draft, key: string, value: string): void {
   const [, group, name = ''] = /^(settings|credentials)\.(.+)$/.exec(key) ?? []
   const isCredential = Object.values(adapters).some((adapter) => adapter.credentialNames.includes(key))
   if (key === 'enabled') draft.isEnabled = readBoolean(key, value)
@@ -98,7 +98,7 @@ export function readSupplierChange(words: readonly string[]): SupplierChange {
     const at = word.indexOf('=')
     // The wrong word is not repeated: it may be a credential without its name.
     if (at < 1) return fail(`Every word must be key=value. ${supplierKeysHelp}`)
-    take(draft, word.slice(0, at), word.slice(at + 1))
+    readChangePart(draft, word.slice(0, at), word.slice(at + 1))
   }
   const { settings, credentials, ...rest } = draft
   return {

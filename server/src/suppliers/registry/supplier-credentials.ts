@@ -1,5 +1,5 @@
 import type { SealedColumn } from '../../platform/secrets/rotate-secrets.ts'
-import { type SecretPlace, sealSecret, unsealSecret } from '../../platform/secrets/seal-secret.ts'
+import { type SecretLocation, sealSecret, unsealSecret } from '../../platform/secrets/seal-secret.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { asObject } from '../calling/read-json.ts'
 
@@ -19,13 +19,13 @@ export const sealedSupplierColumns: readonly SealedColumn[] = [
   },
 ]
 
-function placeOf(supplier: string): SecretPlace {
+function secretLocationOf(supplier: string): SecretLocation {
   return { ...credentialsColumn, rowId: supplier }
 }
 
 /** Seals credentials for `suppliers.credentials`. They can be unsealed only in this supplier's row. */
 export function sealCredentials(keys: SecretsKeys, supplier: string, credentials: SupplierCredentials): string {
-  return sealSecret(keys, JSON.stringify(credentials), placeOf(supplier))
+  return sealSecret(keys, JSON.stringify(credentials), secretLocationOf(supplier))
 }
 
 /**
@@ -34,6 +34,6 @@ export function sealCredentials(keys: SecretsKeys, supplier: string, credentials
  */
 export function unsealCredentials(keys: SecretsKeys, supplier: string, sealed: string | null): SupplierCredentials {
   if (sealed === null) return {}
-  const parsed = asObject(JSON.parse(unsealSecret(keys, sealed, placeOf(supplier))))
+  const parsed = asObject(JSON.parse(unsealSecret(keys, sealed, secretLocationOf(supplier))))
   return Object.fromEntries(Object.entries(parsed ?? {}).map(([name, value]) => [name, String(value)]))
 }

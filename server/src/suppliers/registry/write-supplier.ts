@@ -115,17 +115,17 @@ function markCredentials(stored: StoredSupplier | undefined, credentialsSet: rea
 }
 
 /** Scheme, host and port. `URL.origin` would be equal for all SMPP addresses. */
-function placeOf(address: string): string {
+function serverOf(address: string): string {
   const { protocol, host } = new URL(address)
   return `${protocol}//${host}`
 }
 
 /** Returns whether the change names another host or adapter, which must never get the stored credentials. */
-function isAnother(stored: StoredSupplier | undefined, { baseUrl }: SupplierChange, adapterName: string): boolean {
+function isAnotherServerOrAdapter(stored: StoredSupplier | undefined, { baseUrl }: SupplierChange, adapterName: string): boolean {
   if (!stored || stored.credentials === null) return false
   if (adapterName !== stored.adapter) return true
   if (baseUrl === undefined || stored.base_url === null) return false
-  return placeOf(baseUrl) !== placeOf(stored.base_url)
+  return serverOf(baseUrl) !== serverOf(stored.base_url)
 }
 
 /**
@@ -181,7 +181,7 @@ export async function prepareSupplier(
       `${adapterName} has no credential ${unknown.join(', ')}; it has ${adapter.credentialNames.join(', ')}.`,
     )
   }
-  const isOther = isAnother(stored, change, adapterName)
+  const isOther = isAnotherServerOrAdapter(stored, change, adapterName)
   if (!change.credentials) return { stored, isOther, sealed: undefined }
   const kept = unsealCredentials(keys, name, isOther ? null : (stored?.credentials ?? null))
   return { stored, isOther, sealed: sealCredentials(keys, name, { ...kept, ...change.credentials }) }
@@ -205,7 +205,7 @@ export async function storeSupplier(
 ): Promise<void> {
   const stored = await readStored(tx, name)
   const { adapterName, settings } = checkSupplier(change, name, stored)
-  const isOther = isAnother(stored, change, adapterName)
+  const isOther = isAnotherServerOrAdapter(stored, change, adapterName)
   const values = {
     adapter: adapterName,
     settings: JSON.stringify(settings),

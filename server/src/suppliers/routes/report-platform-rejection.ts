@@ -14,20 +14,20 @@ export type RouteHealthDeps = {
   readonly log: Pick<Logger, 'debug' | 'info' | 'warn'>
 }
 
-/** A supplier refused us, not the order (`rejected_platform`), or probably did (`unknown` with `suspects`). */
+/** A supplier refused us, not the order (`rejected_platform`), or probably did (`outcomeUnknown` with `suspects`). */
 export type PlatformRejection = {
   readonly route: string
   readonly orderId: string
   readonly cause: PlatformCause
 }
 
-type Noted = { readonly agreeingOrders: number; readonly isNews: boolean }
+type RefusalCount = { readonly agreeingOrders: number; readonly isNews: boolean }
 
 /**
  * Records the refusal and counts the distinct orders that were refused within the last minute. Records nothing for a paused
  * route. `isNews` is false when the same order was refused in the same way before.
  */
-async function noteRefusal(db: Db, parts: RouteParts, rejection: PlatformRejection): Promise<Noted> {
+async function recordRefusal(db: Db, parts: RouteParts, rejection: PlatformRejection): Promise<RefusalCount> {
   const before = sql`
     select from route_refusals as said
     where said.supplier = ${parts.supplier} and said.product = ${parts.product} and said.network = ${parts.network}
@@ -49,7 +49,7 @@ async function noteRefusal(db: Db, parts: RouteParts, rejection: PlatformRejecti
 }
 
 /**
- * Call this, without an open transaction, after an order was answered `rejected_platform`, or `unknown` with `suspects`. It
+ * Call this, without an open transaction, after an order was answered `rejected_platform`, or `outcomeUnknown` with `suspects`. It
  * reads the balance. If that confirms the refusal, it pauses all routes of the supplier; if three distinct orders within a
  * minute were refused, it pauses this route. It decides nothing about the order.
  * @returns the names of the routes that were paused now
@@ -58,7 +58,7 @@ export async function reportPlatformRejection(deps: RouteHealthDeps, rejection: 
   const parts = parseRouteName(rejection.route)
   const supplier = parts && deps.registry.find(parts.supplier)
   if (!parts || !supplier) return []
-  const { agreeingOrders, isNews } = await noteRefusal(deps.db, parts, rejection)
+  const { agreeingOrders, isNews } = await recordRefusal(deps.db, parts, rejection)
   if (agreeingOrders === 0) return []
   const float = await readSupplierFloat(deps.db, supplier)
   const { minimumFloatPesewas, probeSeconds } = supplier

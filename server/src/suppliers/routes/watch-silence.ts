@@ -13,7 +13,7 @@ function wasSilent(answer: SupplierAnswer): boolean | undefined {
   if (answer.meaning === 'not_sent') return undefined
   if (answer.hasSpoken === true) return false
   if (answer.meaning === 'unreachable') return true
-  // `unknown` with `suspects` is an answer in the supplier's words.
+  // `outcomeUnknown` with `suspects` is an answer in the supplier's words.
   return answer.meaning === 'unknown' && answer.suspects === undefined
 }
 
@@ -26,9 +26,9 @@ function wasSilent(answer: SupplierAnswer): boolean | undefined {
  */
 export function watchSilence(deps: RouteHealthDeps): (sent: SentOrder) => Promise<readonly string[]> {
   const silentSends = new Map<string, number>()
-  const looking = new Set<string>()
+  const routesBeingChecked = new Set<string>()
 
-  async function look(route: string): Promise<readonly string[]> {
+  async function pauseIfSilent(route: string): Promise<readonly string[]> {
     const parts = parseRouteName(route)
     const supplier = parts && deps.registry.find(parts.supplier)
     if (!parts || !supplier) return []
@@ -52,8 +52,8 @@ export function watchSilence(deps: RouteHealthDeps): (sent: SentOrder) => Promis
     }
     const inRow = (silentSends.get(route) ?? 0) + 1
     silentSends.set(route, inRow)
-    if (inRow < silentSendsMin || looking.has(route)) return []
-    looking.add(route)
-    return look(route).finally(() => looking.delete(route))
+    if (inRow < silentSendsMin || routesBeingChecked.has(route)) return []
+    routesBeingChecked.add(route)
+    return pauseIfSilent(route).finally(() => routesBeingChecked.delete(route))
   }
 }

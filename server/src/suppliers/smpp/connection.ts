@@ -1,7 +1,7 @@
 import { connect as connectPlainly, isIP, type Socket } from 'node:net'
 import { connect as connectSecurely } from 'node:tls'
 import { type Exchange, openExchanges } from './exchanges.ts'
-import { openOutgoing } from './open-outgoing.ts'
+import { openPduOutput } from './open-pdu-output.ts'
 import { createPduStream, createPduWriter, type Pdu, readPdu } from './pdu.ts'
 
 export type SmppAddress = { readonly host: string; readonly port: number; readonly isSecure: boolean }
@@ -68,7 +68,7 @@ function readPdus(socket: Socket, onHeard: () => void, onPdu: (pdu: Pdu) => void
  */
 export function connectSmpp(address: SmppAddress, trust: SmppTrust, events: SmppConnectionEvents): Promise<SmppConnection> {
   const socket = openSocket(address, trust)
-  const outgoing = openOutgoing(socket)
+  const outgoing = openPduOutput(socket)
   const exchanges = openExchanges()
   const write = createPduWriter()
   let heardAt = performance.now()
@@ -104,7 +104,7 @@ export function connectSmpp(address: SmppAddress, trust: SmppTrust, events: Smpp
   const onHeard = () => {
     heardAt = performance.now()
   }
-  readPdus(socket, onHeard, (pdu) => (isResponse(pdu) ? exchanges.take(pdu) : events.onRequest(connection, pdu)))
+  readPdus(socket, onHeard, (pdu) => (isResponse(pdu) ? exchanges.handleResponse(pdu) : events.onRequest(connection, pdu)))
 
   return new Promise((resolve, reject) => {
     socket.on('error', (error) => finish(error.message))

@@ -16,7 +16,7 @@ export type Exchanges = {
   /** Numbers and sends a request, and waits for its response. */
   begin(command: string, waitSeconds: number, send: (sequenceNumber: number) => void): Promise<Exchange>
   /** Handles a response. Drops it if no request waits for it. */
-  take(response: Pdu): void
+  handleResponse(response: Pdu): void
   /** Ends all open requests without a response. */
   end(why: string): void
 }
@@ -28,51 +28,51 @@ type Waiting = {
   readonly endsAt: number
   readonly resolve: (exchange: Exchange) => void
 }
-type LateWaiting = Map<number, (response: Pdu | undefined) => void>
+type LateResponseWaiters = Map<number, (response: Pdu | undefined) => void>
 
 const sequenceMax = 0x7fff_ffff
 /** The most timed-out requests whose responses are still awaited; the oldest is given up first. */
 const lateMax = 5_000
 
-/** Calls `look` at the earliest of the times requested since the last call: one timer for thousands of requests. */
-function createAlarm(look: () => void) {
-  let ringsAt = Number.POSITIVE_INFINITY
+/** Calls `onFire` at the earliest of the times requested since the last call: one timer for thousands of requests. */
+function createEarliestTimer(onFire: () => void) {
+  let firesAt = Number.POSITIVE_INFINITY
   let timer: NodeJS.Timeout | undefined
   const stop = () => {
     clearTimeout(timer)
-    ringsAt = Number.POSITIVE_INFINITY
+    firesAt = Number.POSITIVE_INFINITY
   }
   return {
     stop,
-    ringBy(at: number): void {
-      if (at >= ringsAt) return
+    fireBy(at: number): void {
+      if (at >= firesAt) return
       clearTimeout(timer)
-      ringsAt = at
-      const ring = () => {
-        ringsAt = Number.POSITIVE_INFINITY
-        look()
+      firesAt = at
+      const fire = () => {
+        firesAt = Number.POSITIVE_INFINITY
+        onFire()
       }
-      timer = setTimeout(ring, Math.max(1, at - performance.now()))
+      timer = setTimeout(fire, Math.max(1, at - performance.now()))
     },
   }
 }
 
 export function openExchanges(): Exchanges {
   const waiting = new Map<number, Waiting>()
-  const late: LateWaiting = new Map()
-  const alarm = createAlarm(endOverdue)
+  const late: LateResponseWaiters = new Map()
+  const timeoutTimer = createEarliestTimer(endOverdue)
   let sequence = 0
 
   function endOverdue(): void {
     const now = performance.now()
     for (const [number, { command, waitSeconds, endsAt, resolve }] of waiting) {
       if (endsAt > now) {
-        alarm.ringBy(endsAt)
+        timeoutTimer.fireBy(endsAt)
         continue
       }
       waiting.delete(number)
       const why = `no answer to ${command} in ${waitSeconds} s`
-      resolve({ response: undefined, isSent: true, why, late: waitOn(late, number) })
+      resolve({ response: undefined, isSent: true, why, late: awaitLateResponse(late, number) })
     }
   }
 
@@ -83,37 +83,37 @@ export function openExchanges(): Exchanges {
       const endsAt = performance.now() + waitSeconds * 1_000
       return new Promise((resolve) => {
         waiting.set(number, { command, waitSeconds, endsAt, resolve })
-        alarm.ringBy(endsAt)
+        timeoutTimer.fireBy(endsAt)
         send(number)
       })
     },
-    take(response) {
+    handleResponse(response) {
       const number = response.sequence_number
       const asked = waiting.get(number)
       if (!asked) {
-        endLate(late, number, response)
+        endLateWait(late, number, response)
         return
       }
       waiting.delete(number)
       asked.resolve({ response })
     },
     end(why) {
-      alarm.stop()
+      timeoutTimer.stop()
       for (const { resolve } of waiting.values()) resolve({ response: undefined, isSent: true, why })
       waiting.clear()
-      for (const number of late.keys()) endLate(late, number, undefined)
+      for (const number of late.keys()) endLateWait(late, number, undefined)
     },
   }
 }
 
 /** Keeps waiting for a timed-out response. */
-function waitOn(late: LateWaiting, number: number): Promise<Pdu | undefined> {
+function awaitLateResponse(late: LateResponseWaiters, number: number): Promise<Pdu | undefined> {
   const [oldest] = late.keys()
-  if (oldest !== undefined && late.size >= lateMax) endLate(late, oldest, undefined)
+  if (oldest !== undefined && late.size >= lateMax) endLateWait(late, oldest, undefined)
   return new Promise((resolve) => late.set(number, resolve))
 }
 
-function endLate(late: LateWaiting, number: number, response: Pdu | undefined): void {
+function endLateWait(late: LateResponseWaiters, number: number, response: Pdu | undefined): void {
   late.get(number)?.(response)
   late.delete(number)
 }

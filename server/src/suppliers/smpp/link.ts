@@ -3,10 +3,10 @@ import { backOff } from '../../platform/back-off.ts'
 import { shutdownSeconds } from '../../platform/shutdown-seconds.ts'
 import { evidenceOf } from '../calling/evidence.ts'
 import type { SmsAnswer, SmsLink, SmsLinkEvents } from '../sms-ports.ts'
+import { createSmppRequestHandler } from './create-smpp-request-handler.ts'
 import { type Bind, openBind, type SmppLinkOptions } from './open-bind.ts'
 import type { SmppVocabulary } from './settings.ts'
 import { submitText } from './submit-text.ts'
-import { createRequestTaker } from './take-request.ts'
 
 const notBound: SmsAnswer = { meaning: 'not_sent', evidence: 'the link is not bound', messageIds: [] }
 
@@ -34,7 +34,7 @@ async function bindRepeatedly(vocabulary: SmppVocabulary, signal: AbortSignal, b
 
 type Submit = (onTimeout: (unknown: SmsAnswer) => void) => Promise<SmsAnswer>
 
-/** Resolves with the answer, or at the time-out with `unknown`; `onLateAnswer` then gets a later answer. */
+/** Resolves with the answer, or at the time-out with `outcomeUnknown`; `onLateAnswer` then gets a later answer. */
 function answerInTime(submit: Submit, onLateAnswer: ((answer: SmsAnswer) => void) | undefined): Promise<SmsAnswer> {
   return new Promise((resolve, reject) => {
     let isLate = false
@@ -56,11 +56,11 @@ export function openSmppLink(options: SmppLinkOptions, events: SmsLinkEvents): S
   const stopped = signalled(stopping.signal)
   const underWay = new Set<Promise<SmsAnswer>>()
   let bound: Bind | undefined
-  let life: Bind | undefined
+  let openedBind: Bind | undefined
   let joinNumber = Math.floor(Math.random() * 256)
 
   /** Begins no more texts. Finishes those that have begun and waits for their answers, if still possible. */
-  async function leave(bind: Bind): Promise<void> {
+  async function finishAndUnbind(bind: Bind): Promise<void> {
     bind.pace.close()
     const seconds = Math.min(vocabulary.responseSeconds, shutdownSeconds.worker.links.answers)
     await Promise.race([Promise.allSettled(underWay), sleep(seconds * 1_000, undefined, { ref: false })])
@@ -68,18 +68,18 @@ export function openSmppLink(options: SmppLinkOptions, events: SmsLinkEvents): S
     await bind.unbind()
   }
 
-  async function live(): Promise<void> {
-    const bind = await openBind(options, createRequestTaker(events), stopping.signal)
-    life = bind
+  async function runBind(): Promise<void> {
+    const bind = await openBind(options, createSmppRequestHandler(events), stopping.signal)
+    openedBind = bind
     bound = bind
     events.onStateChange(true, 'bound')
     const why = await Promise.race([bind.ended, stopped])
     bound = undefined
     events.onStateChange(false, evidenceOf(why))
-    await leave(bind)
+    await finishAndUnbind(bind)
   }
-  const keeping = bindRepeatedly(vocabulary, stopping.signal, () =>
-    live().catch((error: unknown) => events.onStateChange(false, evidenceOf(String(error)))),
+  const bindLoop = bindRepeatedly(vocabulary, stopping.signal, () =>
+    runBind().catch((error: unknown) => events.onStateChange(false, evidenceOf(String(error)))),
   )
 
   return {
@@ -94,11 +94,11 @@ export function openSmppLink(options: SmppLinkOptions, events: SmsLinkEvents): S
     },
     async close() {
       stopping.abort()
-      await keeping
+      await bindLoop
     },
     destroy() {
       stopping.abort()
-      life?.cut('cut')
+      openedBind?.cut('cut')
     },
   }
 }

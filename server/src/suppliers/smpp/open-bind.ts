@@ -1,6 +1,6 @@
 import { shutdownSeconds } from '../../platform/shutdown-seconds.ts'
 import { connectSmpp, type SmppAddress, type SmppConnection } from './connection.ts'
-import { paceSubmits, type SubmitPace } from './pace-submits.ts'
+import { createSubmitPace, type SubmitPace } from './create-submit-pace.ts'
 import type { Pdu } from './pdu.ts'
 import type { BindMode, SmppVocabulary } from './settings.ts'
 import { describeStatus } from './translate.ts'
@@ -122,7 +122,7 @@ export async function openBind(
   })
   return {
     transmitter: connections.at(-1) as SmppConnection,
-    pace: paceSubmits(options.windowSize, options.perSecond),
+    pace: createSubmitPace(options.windowSize, options.perSecond),
     ended,
     async unbind() {
       await Promise.all(connections.map((connection) => connection.request('unbind', {}, shutdownSeconds.worker.links.unbind)))

@@ -10,7 +10,7 @@ import { describeLoginReach } from '../../../platform/database/describe-login-re
 import { checkSchema } from '../../../platform/database/migrate.ts'
 import { findOpenGap } from '../../../platform/history/gaps.ts'
 import { describeUnsharedLimits, listApiProcesses } from '../../../platform/http/limits/api-processes.ts'
-import { listTablesWithoutNextPart } from '../../../platform/parts/parts.ts'
+import { listTablesWithoutNextPartition } from '../../../platform/parts/partitions.ts'
 import { checkSecretsKeys } from '../../../platform/secrets/check-secrets-keys.ts'
 import { loadSecretsKeys } from '../../../platform/secrets/load-secrets-keys.ts'
 import { describeMigration } from '../upgrade/describe-forecast.ts'
@@ -125,7 +125,7 @@ async function examineSecondPeople(db: Db): Promise<Finding[]> {
 /** Without the part of the next month no order can be placed at its beginning. */
 async function examineParts(db: Db): Promise<Finding[]> {
   const topic = 'parts'
-  const tables = await listTablesWithoutNextPart(db)
+  const tables = await listTablesWithoutNextPartition(db)
   if (tables.length === 0) return [{ level: 'ok', topic, message: 'The tables that grow have their parts for the next month.' }]
   const message = `No part for the next month: ${tables.join(', ')}. A running worker makes it, or \`makola migrate\`.`
   return [{ level: 'problem', topic, message }]

@@ -13,7 +13,7 @@ import { createTestDatabase, type TestDatabase, withEmptyDatabase } from '../../
 import { readConfig } from '../../../config.ts'
 import { alertEmail, alertWebhookUrl } from '../../../notices/notices.settings.ts'
 import { ensureLocalCertificate } from '../../../platform/http/listener/local-certificate-authority.ts'
-import { makeParts } from '../../../platform/parts/parts.ts'
+import { createPartitions } from '../../../platform/parts/partitions.ts'
 import { writeSetting } from '../../../platform/settings/settings.ts'
 import { readOwnNeeds } from '../upgrade/release-needs.ts'
 import { examineInstallation } from './examine-installation.ts'
@@ -142,7 +142,7 @@ describe('doctor says', () => {
     await sql`drop table ${sql.table(rows[0]?.part ?? '')}`.execute(database.ownerDb)
     const message = expect.stringContaining('No part for the next month: attempts.') as string
     expect(await examine('parts')).toEqual([{ level: 'problem', topic: 'parts', message }])
-    await makeParts(database.db)
+    await createPartitions(database.db)
     expect(await examine('parts')).toMatchObject([{ level: 'ok' }])
   })
 

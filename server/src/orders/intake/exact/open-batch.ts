@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { pricingRole, type Role } from '../../../accounts/caller.ts'
 import type { AccountPurse } from '../../../money/money.tables.ts'
-import { type WalletBooks, type WalletKey, walletId } from '../../../money/wallets.ts'
+import { type WalletKey, type WalletStates, walletId } from '../../../money/wallets.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { rowsOf } from '../../../platform/database/rows-of.ts'
 import { listOrdersById } from '../../order.ts'
-import type { AccountBook, OrderItem, RepeatKey } from '../../order-kind.ts'
-import type { Books, NewOrder, ReferenceBook } from '../decide-calls.ts'
+import type { AccountFacts, OrderItem, RepeatKey } from '../../order-kind.ts'
+import type { IntakeFacts, NewOrder, TakenReference } from '../decide-calls.ts'
 import { accountKeyOf, repeatKeyOf, sharedKeyOf } from '../place-orders.ts'
 
 /** The state of a batch whose wallets are locked and whose references are reserved. */
@@ -14,12 +14,12 @@ export type OpenedBatch = {
   /** The database's clock. */
   readonly now: Date
   readonly catalogueVersion: number
-  readonly wallets: WalletBooks
-  readonly accounts: ReadonlyMap<string, AccountBook>
+  readonly wallets: WalletStates
+  readonly accounts: ReadonlyMap<string, AccountFacts>
   /** The references that this batch reserved, with their items. */
   readonly reserved: ReadonlyMap<string, OrderItem>
   /** The references that were not free, with their holders. */
-  readonly taken: readonly (ReferenceBook & { readonly reference: string })[]
+  readonly taken: readonly (TakenReference & { readonly reference: string })[]
 }
 
 type OpenedRow = {
@@ -31,7 +31,7 @@ type OpenedRow = {
   taken: [reference: string, orderId: string, accountId: string, kind: string, fingerprint: string][] | null
 }
 
-function bookOfAccount([, status, role, roleExpiresAt]: NonNullable<OpenedRow['accounts']>[number], now: Date): AccountBook {
+function accountFactsOf([, status, role, roleExpiresAt]: NonNullable<OpenedRow['accounts']>[number], now: Date): AccountFacts {
   const expiresAt = roleExpiresAt === null ? null : new Date(roleExpiresAt)
   return {
     isSuspended: status !== 'active',
@@ -90,20 +90,20 @@ export async function openBatch(
         { balance, lastEntryNo },
       ]),
     ),
-    accounts: new Map((row.accounts ?? []).map((account) => [account[0], bookOfAccount(account, row.clock)])),
+    accounts: new Map((row.accounts ?? []).map((account) => [account[0], accountFactsOf(account, row.clock)])),
     reserved: first,
     taken,
   }
 }
 
-type Repeats = Pick<Books, 'references' | 'orders'>
+type Repeats = Pick<IntakeFacts, 'references' | 'orders'>
 
 /**
  * Reads the earlier orders that these items may repeat: those that hold the items' references, in the account's own name
  * space or in the shared one.
  */
 export async function readRepeats(tx: Tx, items: readonly OrderItem[], taken: OpenedBatch['taken']): Promise<Repeats> {
-  const references = new Map<string, ReferenceBook>(taken.map((holder) => [sharedKeyOf(holder.reference), holder]))
+  const references = new Map<string, TakenReference>(taken.map((holder) => [sharedKeyOf(holder.reference), holder]))
   for (const own of await readAccountReferences(tx, items)) {
     references.set(accountKeyOf(own.accountId, own.service, own.reference), own)
   }
@@ -113,7 +113,7 @@ export async function readRepeats(tx: Tx, items: readonly OrderItem[], taken: Op
   return { references, orders: await listOrdersById(tx, [...new Set([...orderIds, ...unnamed])]) }
 }
 
-type AccountReference = ReferenceBook & { readonly service: string; readonly reference: string }
+type AccountReference = TakenReference & { readonly service: string; readonly reference: string }
 
 /**
  * Finds the holders of the accounts' own references in this batch (decision R1: name spaces of references). This transaction

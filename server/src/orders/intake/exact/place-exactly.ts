@@ -1,15 +1,15 @@
 import type { Logger } from 'pino'
-import { payingPurse, type WalletBook, type WalletKey, walletId, walletKeyOf } from '../../../money/wallets.ts'
+import { payingPurse, type WalletKey, type WalletState, walletId, walletKeyOf } from '../../../money/wallets.ts'
 import type { Db, Tx } from '../../../platform/database/database.ts'
 import { classifyDatabaseError, provesRollback } from '../../../platform/database/database-errors.ts'
-import { workApart } from '../../../platform/gathering/gather.ts'
+import { workInHalves } from '../../../platform/gathering/create-batcher.ts'
 import type { OrderItem } from '../../order-kind.ts'
-import { noteSpending, readSpendingLimits, type Spender } from '../../spending/spending-limits.ts'
-import { type Books, decideCalls } from '../decide-calls.ts'
+import { readSpendingLimits, recordSpending, type Spender } from '../../spending/spending-limits.ts'
+import { decideCalls, type IntakeFacts } from '../decide-calls.ts'
 import { type CallOutcome, type OrderCall, type OrderKinds, tooBusy, type WaitingCall } from '../place-orders.ts'
-import type { RememberedBooks } from '../remembered/remembered-books.ts'
+import type { RememberedFacts } from '../remembered/remembered-facts.ts'
 import { openBatch, readRepeats, releaseReferences, sharedItems } from './open-batch.ts'
-import { notePersons, writeAccountReferences, writeNewOrders } from './write-new-orders.ts'
+import { writeAccountReferences, writeNewOrders, writePurchasers } from './write-new-orders.ts'
 
 /** `wallet_busy`: another transaction holds the wallet. Nothing was done for the call. */
 export type BatchOutcome = CallOutcome | 'wallet_busy'
@@ -18,7 +18,7 @@ export type BatchOutcome = CallOutcome | 'wallet_busy'
 export type ExactBatch = {
   readonly outcomes: BatchOutcome[]
   /** The wallets that pay in pesewas, after the batch, by account. */
-  readonly mainWallets: ReadonlyMap<string, WalletBook>
+  readonly mainWallets: ReadonlyMap<string, WalletState>
 }
 
 /** The pause before the next try when the database does not answer, or when another transaction holds a stock. */
@@ -27,7 +27,7 @@ const recoveryPauseMilliseconds = 100
 /** How many times a batch is tried again after the database rolled it back. */
 const serializationFailuresMax = 2
 
-export type RetryDeps = { readonly db: Db; readonly kinds: OrderKinds; readonly books: RememberedBooks; readonly log: Logger }
+export type RetryDeps = { readonly db: Db; readonly kinds: OrderKinds; readonly books: RememberedFacts; readonly log: Logger }
 
 /**
  * Places a batch by `placeExactly` and answers its callers. When the transaction fails for an unexpected reason, the batch is
@@ -36,7 +36,7 @@ export type RetryDeps = { readonly db: Db; readonly kinds: OrderKinds; readonly 
  */
 export async function placeWithRetries(deps: RetryDeps, batch: readonly WaitingCall[]): Promise<WaitingCall[]> {
   const busy: WaitingCall[] = []
-  await workApart(batch, {
+  await workInHalves(batch, {
     work: async (part) => {
       for (const waitingCall of part) if (!waitingCall.isInTime()) waitingCall.answer(tooBusy)
       busy.push(...(await placeUntilAnswered(deps, part)))
@@ -157,7 +157,7 @@ export async function placeExactly(tx: Tx, calls: readonly OrderCall[], kinds: O
   const reachable = calls.filter((call) => payingWallets([call], kinds).every((key) => opened.wallets.has(walletId(key))))
   const items = reachable.flatMap((call) => call.items)
   const limits = await readSpendingLimits(tx, spendersOf(reachable), opened.now)
-  const books: Books = {
+  const books: IntakeFacts = {
     ...opened,
     ...(await readRepeats(tx, items, opened.taken)),
     ...(limits.size > 0 && { spendingLeft: new Map(limits) }),
@@ -174,8 +174,8 @@ export async function placeExactly(tx: Tx, calls: readonly OrderCall[], kinds: O
     newOrders.map((newOrder) => newOrder.item),
   )
   await writeNewOrders(tx, newOrders, opened.now)
-  if (books.spendingLeft) await noteSpending(tx, limits, books.spendingLeft, opened.now)
-  await notePersons(
+  if (books.spendingLeft) await recordSpending(tx, limits, books.spendingLeft, opened.now)
+  await writePurchasers(
     tx,
     newOrders.map((newOrder) => newOrder.item),
   )
@@ -193,7 +193,7 @@ function spendersOf(calls: readonly OrderCall[]): Spender[] {
   )
 }
 
-function mainWalletsOf({ wallets }: Books): Map<string, WalletBook> {
+function mainWalletsOf({ wallets }: IntakeFacts): Map<string, WalletState> {
   return new Map(
     [...wallets].flatMap(([id, wallet]) => {
       const { accountId, purse } = walletKeyOf(id)

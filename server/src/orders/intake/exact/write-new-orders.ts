@@ -3,7 +3,7 @@ import { buildLedgerWrite } from '../../../money/write-transfers.ts'
 import type { Tx } from '../../../platform/database/database.ts'
 import { rowsOf } from '../../../platform/database/rows-of.ts'
 import type { OrderItem } from '../../order-kind.ts'
-import { ownLoopRoutePattern, peoplesRoutePattern } from '../../routes-without-suppliers.ts'
+import { manualRoutePattern, ownLoopRoutePattern } from '../../routes-without-suppliers.ts'
 import type { NewOrder } from '../decide-calls.ts'
 import { ownKeys } from './open-batch.ts'
 
@@ -48,7 +48,7 @@ export async function writeNewOrders(tx: Tx, newOrders: readonly NewOrder[], now
     ), scheduled as (
       insert into open_orders (order_id, route, next_step_at, hold_reason)
       select order_id, route,
-        case when route like ${peoplesRoutePattern} or route like ${ownLoopRoutePattern} then 'infinity' else clock_timestamp() end,
+        case when route like ${manualRoutePattern} or route like ${ownLoopRoutePattern} then 'infinity' else clock_timestamp() end,
         case when status = 'queued' then 'not_registered' end
       from new_orders
       where route is not null
@@ -75,7 +75,7 @@ export async function writeAccountReferences(tx: Tx, accepted: readonly OrderIte
 }
 
 /** Records which orders persons placed in the dashboard. Runs no statement when all orders are of programs. */
-export async function notePersons(tx: Tx, items: readonly OrderItem[]): Promise<void> {
+export async function writePurchasers(tx: Tx, items: readonly OrderItem[]): Promise<void> {
   const theirs = items.flatMap(({ orderId, personId }) => (personId === undefined ? [] : [{ orderId, personId }]))
   if (theirs.length === 0) return
   await sql`

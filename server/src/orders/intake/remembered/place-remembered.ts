@@ -1,24 +1,24 @@
 import type { Logger } from 'pino'
-import type { WalletBooks } from '../../../money/wallets.ts'
+import type { WalletStates } from '../../../money/wallets.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import { provesRollback } from '../../../platform/database/database-errors.ts'
 import type { OrderItem } from '../../order-kind.ts'
-import { type Books, decideCalls } from '../decide-calls.ts'
+import { decideCalls, type IntakeFacts } from '../decide-calls.ts'
 import { type CallOutcome, type OrderCall, type OrderKinds, sharedKeyOf, tooBusy, type WaitingCall } from '../place-orders.ts'
 import {
   type AccountInBatch,
-  correctBooks,
+  correctRememberedFacts,
   type DecidedBatch,
   findRemembered,
-  type Holders,
   mainWalletId,
-  type RememberedBooks,
+  type ReferenceHolders,
   type RememberedEpoch,
+  type RememberedFacts,
   readHolders,
-  readUnknown,
+  readMissingFacts,
   type WrittenBatch,
   writeBatch,
-} from './remembered-books.ts'
+} from './remembered-facts.ts'
 
 /*
  * Decides a batch on facts in memory (the remembered books), then writes it by one call to the database (`write_batch`). The
@@ -53,14 +53,14 @@ const roundsMax = 3
 export type RememberedDeps = {
   readonly db: Db
   readonly kinds: OrderKinds
-  readonly books: RememberedBooks
+  readonly books: RememberedFacts
   readonly log: Pick<Logger, 'warn'>
   /** Called when the database has lost entries of a remembered wallet: its history went back. */
   readonly onLostEntries?: ((reason: string) => void) | undefined
 }
 
 /** The calls that a batch did not place, for `placeExactly`; nothing was committed for them, unless they are in doubt. */
-export type LeftWaiting = {
+export type UnplacedCalls = {
   /** Calls that cannot be decided from memory, in the order of the batch, or all after a failure. */
   readonly atOnce: readonly WaitingCall[]
   /** Calls whose wallet another transaction has locked. */
@@ -68,7 +68,7 @@ export type LeftWaiting = {
 }
 
 /** True when a call can be decided from memory, as far as its items show. */
-export function isForMemory({ items }: OrderCall, kinds: OrderKinds): boolean {
+export function canDecideFromMemory({ items }: OrderCall, kinds: OrderKinds): boolean {
   return items.every(({ personId, repeatKey, kind }) => {
     const { unit, fromMemory } = kinds.get(kind) ?? {}
     return personId === undefined && repeatKey === undefined && unit === 'pesewas' && fromMemory !== undefined
@@ -76,10 +76,10 @@ export function isForMemory({ items }: OrderCall, kinds: OrderKinds): boolean {
 }
 
 /**
- * Decides a batch of calls from memory, writes it, and answers the placed and the refused calls. `isForMemory` holds for each.
+ * Decides a batch of calls from memory, writes it, and answers the placed and the refused calls. `canDecideFromMemory` holds for each.
  * A call that was answered meanwhile, because its time was over, is not placed any more.
  */
-export async function placeRemembered(deps: RememberedDeps, batch: readonly WaitingCall[]): Promise<LeftWaiting> {
+export async function placeRemembered(deps: RememberedDeps, batch: readonly WaitingCall[]): Promise<UnplacedCalls> {
   for (const waitingCall of batch) if (!waitingCall.isInTime()) waitingCall.answer(tooBusy)
   try {
     return await placeInRounds(deps, batch.filter(isWaiting))
@@ -92,14 +92,14 @@ export async function placeRemembered(deps: RememberedDeps, batch: readonly Wait
 
 const isWaiting = (waitingCall: WaitingCall) => !waitingCall.isAnswered()
 
-async function placeInRounds(deps: RememberedDeps, batch: readonly WaitingCall[]): Promise<LeftWaiting> {
+async function placeInRounds(deps: RememberedDeps, batch: readonly WaitingCall[]): Promise<UnplacedCalls> {
   const { db, books } = deps
   const busy: WaitingCall[] = []
   const unfit: WaitingCall[] = []
-  let holders: Holders = { references: new Map(), orders: new Map() }
+  let holders: ReferenceHolders = { references: new Map(), orders: new Map() }
   let pending = batch
   for (let round = 0; round < roundsMax && pending.length > 0; round += 1) {
-    await readUnknown(db, books, [...new Set(pending.map(({ call }) => call.accountId))])
+    await readMissingFacts(db, books, [...new Set(pending.map(({ call }) => call.accountId))])
     const { epoch } = books
     // Another batch has just found that the epoch has moved, so this one reads again.
     if (!epoch) continue
@@ -109,7 +109,7 @@ async function placeInRounds(deps: RememberedDeps, batch: readonly WaitingCall[]
     const decided = decideBatch(deps, fit, holders)
     const written = await writeInDoubt(db, fit.calls, decided)
     reportLostEntries(deps, written)
-    const missed = correctBooks(books, decided, written)
+    const missed = correctRememberedFacts(books, decided, written)
     answerWritten(fit.calls, decided, written.clock, missed)
     const isBusy = ({ call }: WaitingCall) => written.busy.includes(call.accountId)
     const left = fit.calls.filter(({ call }) => missed.has(call.accountId))
@@ -188,12 +188,12 @@ type Decided = DecidedBatch & {
   readonly now: Date
 }
 
-function decideBatch({ kinds, books }: RememberedDeps, fit: FitCalls, holders: Holders): Decided {
+function decideBatch({ kinds, books }: RememberedDeps, fit: FitCalls, holders: ReferenceHolders): Decided {
   const { accounts, epoch } = fit
   const calls = fit.calls.map(({ call }) => call)
   const now = new Date(books.clock)
-  const wallets: WalletBooks = new Map([...accounts].map(([id, { wallet }]) => [mainWalletId(id), wallet]))
-  const used: Books = {
+  const wallets: WalletStates = new Map([...accounts].map(([id, { wallet }]) => [mainWalletId(id), wallet]))
+  const used: IntakeFacts = {
     now,
     catalogueVersion: epoch.catalogueVersion,
     accounts: new Map([...accounts].map(([id, { book }]) => [id, book])),
@@ -226,7 +226,7 @@ function readKinds(kinds: OrderKinds, calls: readonly OrderCall[]): Map<string, 
 }
 
 /** The items of a call that got no order, apart from those whose reference was already taken. */
-function refusedItems({ items }: OrderCall, outcome: CallOutcome, { references }: Books): OrderItem[] {
+function refusedItems({ items }: OrderCall, outcome: CallOutcome, { references }: IntakeFacts): OrderItem[] {
   if (!('refusal' in outcome) && outcome.skipped.length === 0) return []
   return items.filter(({ reference }) => !references.has(sharedKeyOf(reference)))
 }

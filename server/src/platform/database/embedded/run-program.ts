@@ -5,19 +5,19 @@ import type { ServerUser } from './server-user.ts'
 
 export type ProgramResult = { exitCode: number; output: string }
 
-export type Surroundings = { workingFolder: string; user: ServerUser | undefined }
+export type ProgramEnvironment = { workingFolder: string; user: ServerUser | undefined }
 
 /**
  * Starts the program in a new session, so that Ctrl-C on our terminal does not reach it, and with a new environment, so
  * that our PGDATA or PGOPTIONS cannot mislead it.
  */
-function spawnOptions({ workingFolder, user }: Surroundings) {
+function spawnOptions({ workingFolder, user }: ProgramEnvironment) {
   const env = { PATH: '/usr/local/bin:/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
   return { cwd: workingFolder, env, detached: true, ...user }
 }
 
 /** Runs a program until it ends. */
-export function runProgram(file: string, words: readonly string[], surroundings: Surroundings): Promise<ProgramResult> {
+export function runProgram(file: string, words: readonly string[], surroundings: ProgramEnvironment): Promise<ProgramResult> {
   return new Promise((resolve, reject) => {
     const child = spawn(file, words, { ...spawnOptions(surroundings), stdio: ['ignore', 'pipe', 'pipe'] })
     let output = ''
@@ -31,7 +31,7 @@ export function runProgram(file: string, words: readonly string[], surroundings:
 /** The pause between two looks. A server is usually ready within 0.1 s, and everything else waits for it. */
 const lookMilliseconds = 10
 
-type Daemon = Surroundings & {
+type Daemon = ProgramEnvironment & {
   /** The program's output is added to this file of its working folder. */
   logFile: string
   isReady: (pid: number) => Promise<boolean>

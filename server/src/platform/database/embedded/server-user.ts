@@ -44,8 +44,8 @@ async function mayEnterOne(user: ServerUser, folder: string): Promise<boolean> {
  * True when the user may enter every folder on the way to `path`. A home folder such as /root, or a private temporary
  * folder, prevents it.
  */
-export async function mayReach(user: ServerUser, path: string): Promise<boolean> {
+export async function canReach(user: ServerUser, path: string): Promise<boolean> {
   const parent = dirname(path)
   if (!(await mayEnterOne(user, parent))) return false
-  return parent === dirname(parent) || (await mayReach(user, parent))
+  return parent === dirname(parent) || (await canReach(user, parent))
 }

@@ -2,7 +2,7 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import { DatabaseClient } from '../database-client.ts'
 import { DatabaseAwayError } from '../database-errors.ts'
-import { noteDatabaseError } from '../note-database-errors.ts'
+import { recordDatabaseError } from '../record-database-errors.ts'
 import { chooseAmong, type PooledClient, type ServerChoice } from './choose-server.ts'
 
 /**
@@ -85,11 +85,11 @@ export function openPool(servers: readonly pg.PoolConfig[], rules: PoolRules): P
   async function connect(): Promise<PostgresPoolClient> {
     const taken = await choice.take().catch((error: unknown) => {
       const away = error instanceof DatabaseAwayError ? error : new DatabaseAwayError([error])
-      noteDatabaseError(away)
+      recordDatabaseError(away)
       throw away
     })
     const client = closeWhenUnfit(taken)
-    // The check of this new connection may have changed `isInHandState` to true.
+    // The check of this new connection may have changed `isHeld` to true.
     if (!rules.isHeld?.()) return client
     client.release()
     throw new DatabaseAwayError([new Error('this connection is held back')])

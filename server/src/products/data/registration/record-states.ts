@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Db } from '../../../platform/database/database.ts'
 import { rowsOf } from '../../../platform/database/rows-of.ts'
-import { gather, inOrder, restBetweenBatches } from '../../../platform/gathering/gather.ts'
+import { createBatcher, createFifoQueue, createPauseBetweenBatches } from '../../../platform/gathering/create-batcher.ts'
 import type { ServerStates } from './combine-states.ts'
 import type { RegistrationMemory } from './registration-memory.ts'
 import type { ServerNo } from './registration-servers.ts'
@@ -77,7 +77,7 @@ async function writeRegistered(db: Db, answers: readonly ServerAnswer[]): Promis
  * not stored is dropped from memory too, because another process that removes it moves the epoch only if it finds a row.
  */
 export function openStateRecord({ db, log, memory }: RecordDeps): StateRecord {
-  const line = inOrder<ServerAnswer>(batchMax)
+  const line = createFifoQueue<ServerAnswer>(batchMax)
   let removalsInLine = 0
 
   async function work(batch: readonly ServerAnswer[]): Promise<void> {
@@ -100,10 +100,10 @@ export function openStateRecord({ db, log, memory }: RecordDeps): StateRecord {
     for (const onRemoved of removals) onRemoved()
   }
 
-  const gathering = gather({
+  const gathering = createBatcher({
     line,
     work,
-    pause: restBetweenBatches(restMilliseconds, () => removalsInLine > 0 || line.count() >= batchMax),
+    pause: createPauseBetweenBatches(restMilliseconds, () => removalsInLine > 0 || line.count() >= batchMax),
   })
 
   function addRegistered(number: string, server: ServerNo): void {

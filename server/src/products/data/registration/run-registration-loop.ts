@@ -6,7 +6,7 @@ import { concludeQueuedOrders, type QueuedConclusion } from '../../../orders/set
 import { backOff } from '../../../platform/back-off.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
-import type { HistoryHold } from '../../../platform/history/history-watch.ts'
+import type { SalesStop } from '../../../platform/history/history-watch.ts'
 import type { Hints } from '../../../platform/polling/listen-for-hints.ts'
 import { openPollPace } from '../../../platform/polling/poll-pace.ts'
 import type { AskDue } from '../../../platform/polling/share-polls.ts'
@@ -26,8 +26,8 @@ export type RegistrationLoopDeps = AskDeps & {
   readonly servers: RegistrationServers
   readonly hints?: Hints | undefined
   readonly askDue?: AskDue
-  /** While `isInHandState()` is true, no order is checked. */
-  readonly history?: HistoryHold | undefined
+  /** While `isHeld()` is true, no order is checked. */
+  readonly history?: SalesStop | undefined
 }
 
 export type RegistrationLoop = {
@@ -111,7 +111,7 @@ export function runRegistrationLoop(deps: RegistrationLoopDeps): RegistrationLoo
   async function runRound(): Promise<void> {
     let claimedCount = 0
     try {
-      if (!deps.history?.isHeld() && (await pace.mayFind(isQueuedOrderDue)))
+      if (!deps.history?.isSalesStopped() && (await pace.mayFind(isQueuedOrderDue)))
         claimedCount = await recheckQueuedOrders(deps, stopping.signal)
       failures = 0
     } catch (error) {
@@ -119,7 +119,7 @@ export function runRegistrationLoop(deps: RegistrationLoopDeps): RegistrationLoo
       deps.log.warn({ err: error }, 'orders that wait for their number could not be looked at')
     }
     if (stopping.signal.aborted) return
-    if (claimedCount > 0) pace.noteWork()
+    if (claimedCount > 0) pace.recordWork()
     const rest = claimedCount === ordersMax ? 1 : pace.pauseMilliseconds()
     const pause = failures === 0 ? 0 : backOff(failures, { first: pollMilliseconds, most: backOffMillisecondsMax })
     timer = setTimeout(startRound, Math.max(rest, pause))

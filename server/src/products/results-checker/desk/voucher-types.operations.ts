@@ -5,7 +5,7 @@ import { formatGhs, pesewas } from '../../../money/pesewas.ts'
 import type { Db } from '../../../platform/database/database.ts'
 import { RefusalError, refusals, refuse } from '../../../platform/http/refusals.ts'
 import { GhsAmount, Nullable, Omissible, OneOf, Uuid } from '../../../platform/http/schemas.ts'
-import { Explained, NamedOnWire, NamedOption } from '../../../platform/operations/fields.ts'
+import { WithHelp, WithOptionName, WithWireName } from '../../../platform/operations/fields.ts'
 import { operation } from '../../../platform/operations/operation.ts'
 import { listVoucherPace } from '../list-voucher-pace.ts'
 import { findVoucherType, listVoucherStock, type VoucherTypeRow } from '../list-voucher-stock.ts'
@@ -25,7 +25,7 @@ export const VoucherReason = Type.String({ minLength: 1, maxLength: 200, pattern
 
 const VoucherType = Type.Object(
   {
-    id: NamedOnWire('type_id', Uuid()),
+    id: WithWireName('type_id', Uuid()),
     name: Type.String(),
     price_customer: Ghs(),
     price_agent: Ghs(),
@@ -59,7 +59,7 @@ async function listTypes(db: Db) {
   }
 }
 
-const Price = (description: string) => Explained(description, Ghs(GhsAmount({ maximum: 1_000_000 })))
+const Price = (description: string) => WithHelp(description, Ghs(GhsAmount({ maximum: 1_000_000 })))
 
 const prices = {
   priceCustomer: Price('the price of one voucher for customers'),
@@ -76,9 +76,9 @@ const changedPrices = {
 const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' })
 
 const LowStockCount = Omissible(
-  NamedOption(
+  WithOptionName(
     'low-stock',
-    Explained('raise an alarm when fewer than so many are left', Type.Integer({ minimum: 0, maximum: 999_999_999 })),
+    WithHelp('raise an alarm when fewer than so many are left', Type.Integer({ minimum: 0, maximum: 999_999_999 })),
   ),
 )
 

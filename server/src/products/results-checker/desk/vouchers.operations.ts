@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import { RefusalError, refuse } from '../../../platform/http/refusals.ts'
 import { Nullable, Omissible, OneOf, sensitive, Uuid } from '../../../platform/http/schemas.ts'
-import { NamedOnWire, Timestamp } from '../../../platform/operations/fields.ts'
+import { Timestamp, WithWireName } from '../../../platform/operations/fields.ts'
 import { operation } from '../../../platform/operations/operation.ts'
 import { pageOf } from '../../../platform/page-of.ts'
 import { listUnsoldVouchers, type VoucherSelection, withdrawVouchers } from '../withdraw-vouchers.ts'
@@ -18,7 +18,7 @@ const voucherNotFound = refuse(404, 'voucher_not_found', 'There is no such vouch
 
 const VoucherBatch = Type.Object(
   {
-    id: NamedOnWire('batch_id', Uuid()),
+    id: WithWireName('batch_id', Uuid()),
     imported_at: Timestamp(),
     imported_by: Nullable(Type.String()),
     file_name: Nullable(Type.String()),
@@ -32,7 +32,7 @@ const VoucherBatch = Type.Object(
 
 const FoundVoucher = Type.Object(
   {
-    id: NamedOnWire('voucher_id', Uuid()),
+    id: WithWireName('voucher_id', Uuid()),
     typeName: Type.String(),
     serialEnd: Nullable(Type.String({ description: 'The last 4 characters of the serial number.' })),
     state: OneOf(['in_stock', 'sold', 'withdrawn']),

@@ -84,7 +84,7 @@ export function openHandOver(deps: HandOverDeps, supplier: LinkedSupplier, holde
     wake: () => sendAndClaim(work),
     sendOrRelease: () => sendOrRelease(work),
     isBound: () => work.link?.isBound() ?? false,
-    submit: async (sms) => (deps.history?.isHeld() ? undefined : await work.link?.submit(sms)) ?? notSent,
+    submit: async (sms) => (deps.history?.isSalesStopped() ? undefined : await work.link?.submit(sms)) ?? notSent,
     open() {
       work.link = supplier.openSmsLink({
         onReceipt: (receipt) => work.writer.addReceipt(receipt),
@@ -128,7 +128,7 @@ function isQuiet({ messages, isCommitting }: Work): boolean {
 }
 
 function claimAhead(work: Work, isFresh: boolean): void {
-  if (work.phase !== 'working' || work.deps.history?.isHeld() || !work.link?.isBound()) return
+  if (work.phase !== 'working' || work.deps.history?.isSalesStopped() || !work.link?.isBound()) return
   const claiming = work.claims.claimIfNeeded(work.messages.countClaimed(), isFresh)
   void claiming?.then((messages) => {
     work.messages.addClaimed(messages)
@@ -139,7 +139,7 @@ function claimAhead(work: Work, isFresh: boolean): void {
 const isOver = ({ phase }: Work) => phase === 'over'
 
 function mayEnter({ phase, writer, deps }: Work): boolean {
-  return phase === 'working' && !deps.history?.isHeld() && writer.backlog() <= backlogMax
+  return phase === 'working' && !deps.history?.isSalesStopped() && writer.backlog() <= backlogMax
 }
 
 /** Commits the window when that is urgent, or has waited long enough. */
@@ -200,7 +200,7 @@ function send(work: Work, message: ClaimedMessage): void {
     sendOrRelease(work)
   }
   // The commit of the window may have shown that the database lost commits.
-  const link = work.deps.history?.isHeld() ? undefined : work.link
+  const link = work.deps.history?.isSalesStopped() ? undefined : work.link
   const submit = () => link?.submit({ sender, recipient, text }, onAnswer(true)) ?? Promise.resolve(notSent)
   const sent = text.segments.length === 0 ? Promise.resolve(nameGone) : submit()
   void sent.then(onAnswer(false))

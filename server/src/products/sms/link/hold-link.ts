@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/database/database.ts'
 import { runAlone } from '../../../platform/database/run-alone.ts'
-import { untilSharedTick } from '../../../platform/polling/poll-pace.ts'
+import { alignToSharedTick } from '../../../platform/polling/poll-pace.ts'
 import { type OutgoingSms, type SmsAnswer, type SmsSupplier, sendsSms } from '../../../suppliers/sms-ports.ts'
 import { smsReceiptDays } from '../sms.settings.ts'
 import { linkLock } from './commit-window.ts'
@@ -60,7 +60,7 @@ async function holdWhileLocked(
       isLockSure = false
       await recordHeartbeat(connection, supplier.name, work.isBound())
       isLockSure = true
-      await sleep(untilSharedTick(heartbeatMilliseconds), undefined, { signal }).catch(() => undefined)
+      await sleep(alignToSharedTick(heartbeatMilliseconds), undefined, { signal }).catch(() => undefined)
     }
   } finally {
     clearInterval(turning)

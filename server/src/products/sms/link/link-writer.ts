@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { tryPatiently } from '../../../platform/back-off.ts'
 import type { Db } from '../../../platform/database/database.ts'
-import { endOfTurn, gather } from '../../../platform/gathering/gather.ts'
+import { createBatcher, waitForEventLoopTurn } from '../../../platform/gathering/create-batcher.ts'
 import type { Settings } from '../../../platform/settings/settings.ts'
 import type { SmsReceipt } from '../../../suppliers/sms-ports.ts'
 import { createSentLately, type SentLately } from './sent-lately.ts'
@@ -12,7 +12,7 @@ import { writeAnswersAndReceipts } from './write-answers-and-receipts.ts'
 export type LinkWriter = {
   /**
    * Adds answers. Resolves when they were written, or when all tries have failed.
-   * @param keptId the id under which they are kept (`commitWindow`); undefined when they are not kept
+   * @param keptId the id under which they are kept (`keepWindow`); undefined when they are not kept
    */
   addAnswers(keptId: string | undefined, answers: readonly MessageAnswer[]): Promise<void>
   /** Resolves when the receipt is committed. Rejects when too many wait, or when the commit failed. */
@@ -124,7 +124,7 @@ export function openLinkWriter(
 
   async function pause(): Promise<void> {
     // Answers and receipts of the same turn of the event loop are written in the same transaction.
-    await endOfTurn()
+    await waitForEventLoopTurn()
     if (line.count() > 0 && !isWorthIt()) await rest.take(gatherMilliseconds)
     isHurried = false
   }
@@ -136,7 +136,7 @@ export function openLinkWriter(
     for (const { answers } of groups) answersCount -= answers.length
     for (const { resolve } of groups) resolve()
   }
-  const gathering = gather({ line, work, pause })
+  const gathering = createBatcher({ line, work, pause })
 
   function add(one: Waiting): void {
     gathering.add(one)

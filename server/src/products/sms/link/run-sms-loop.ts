@@ -83,9 +83,9 @@ export function runSmsLoop(deps: SmsLinkDeps, hints?: Hints, askDue?: AskDue): S
 
   async function expandAndWake(): Promise<void> {
     const isAnyBound = [...held.values()].some((link) => link.isBound())
-    if (!isAnyBound || deps.history?.isHeld() || !(await pace.mayFind(isSmsWorkWaiting))) return
+    if (!isAnyBound || deps.history?.isSalesStopped() || !(await pace.mayFind(isSmsWorkWaiting))) return
     const work = await readSmsWork(deps.db)
-    if (work.isCampaignDue || work.isMessageWaiting) pace.noteWork()
+    if (work.isCampaignDue || work.isMessageWaiting) pace.recordWork()
     try {
       if (work.isCampaignDue) await expandCampaigns(deps.db, wakeLinks)
     } finally {

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Db } from '../../../platform/database/database.ts'
-import type { HistoryHold } from '../../../platform/history/history-watch.ts'
+import type { SalesStop } from '../../../platform/history/history-watch.ts'
 import type { Settings } from '../../../platform/settings/settings.ts'
 import type { SupplierRegistry } from '../../../suppliers/ports.ts'
 import type { Routes } from '../../../suppliers/route-ports.ts'
@@ -11,6 +11,6 @@ export type SmsLinkDeps = {
   readonly settings: Settings
   readonly registry: SupplierRegistry
   readonly routes: Routes
-  /** While `isInHandState()` is true, nothing is claimed or sent. */
-  readonly history?: HistoryHold | undefined
+  /** While `isHeld()` is true, nothing is claimed or sent. */
+  readonly history?: SalesStop | undefined
 }

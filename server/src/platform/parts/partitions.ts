@@ -1,0 +1,44 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db, Tx } from '../database/database.ts'
+
+/**
+ * Makes the missing parts of the tables that are kept in parts by month, up to two months after this one. Without `since` they
+ * begin with the month before this one, because a clock may be slow.
+ */
+export async function createPartitions(db: Db | Tx, since?: Date): Promise<void> {
+  await sql`select make_parts(coalesce(${since ?? null}::timestamptz, now() - interval '1 month'))`.execute(db)
+}
+
+/** The tables that have no part for the next month. */
+export async function listTablesWithoutNextPartition(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from tables_in_parts
+    where not exists (select from pg_inherits
+      where inhparent = name::regclass
+        and inhrelid = to_regclass(name || to_char((now() at time zone 'UTC') + interval '1 month', '_YYYY_MM')))
+    order by name`.execute(db)
+  return rows.map(({ name }) => name)
+}
+
+/** Has PostgreSQL freeze one part of each table, of a month that is over, and renews the statistics of one whole table. */
+export async function maintainPartitions(db: Db): Promise<void> {
+  await sql`select close_parts()`.execute(db)
+  await sql`select analyze_parts()`.execute(db)
+}
+
+/**
+ * The condition that an id is one of these, for a table in parts by month. By the two bounds PostgreSQL skips the parts of
+ * other months; from a list alone it may not.
+ */
+export function amongIds(column: string, ids: readonly string[]): RawBuilder<boolean> {
+  return sql<boolean>`(${sql.ref(column)} = any(${ids}::uuid[]) and ${betweenIds(column, ids)})`
+}
+
+/**
+ * The condition that an id is between the first and the last of these. Use it where a statement reads a row of a table in parts
+ * for each id: without it PostgreSQL plans for all parts, which takes longer than reading the row.
+ */
+export function betweenIds(column: string, ids: readonly string[]): RawBuilder<boolean> {
+  const sorted = ids.map((id) => id.toLowerCase()).toSorted()
+  return sql<boolean>`${sql.ref(column)} between ${sorted[0] ?? null}::uuid and ${sorted.at(-1) ?? null}::uuid`
+}

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 
@@ -19,18 +19,19 @@ const documents = [
 ]
 
 const folders = ['server', 'simulator', 'proof', 'bench', 'sdk', 'conformance']
-const tree = folders.flatMap((folder) =>
-  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+/** Every path below these folders as documents name it: by its last part alone, by its last two, and so on. */
+const tree = new Set(
+  folders
+    .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }))
     .filter((name) => !name.includes('node_modules'))
-    .map((name) => `${folder}/${name}`),
+    .flatMap((name) => name.split(sep).map((_, first, parts) => parts.slice(first).join('/'))),
 )
 
 /** These paths are served by a running server or written by the bench, so they are not in the tree. */
 const isMadeLater = (path: string) => ['/openapi.json', '/docs/postman.json', '/docs/bruno.json', 'bench.json'].includes(path)
 
 /** Whether a document may name this path: it is there from the root, it ends the path of a source, or it is made later. */
-const isInTree = (path: string) =>
-  existsSync(join(root, path)) || tree.some((known) => known.endsWith(`/${path}`)) || isMadeLater(path)
+const isInTree = (path: string) => existsSync(join(root, path)) || tree.has(path) || isMadeLater(path)
 
 describe('the documents for those who read the code', () => {
   it.each(documents)('%s names only files that there are', (document) => {

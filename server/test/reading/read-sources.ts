@@ -17,16 +17,32 @@ export type SourceFile = {
   readonly loads: readonly string[]
 }
 
+/** What this process has read. No test changes a source. */
+const known = new Map<string, SourceFile[]>()
+
 /** All TypeScript below a folder, tests and fixtures included, but what is installed or built there. */
 export function readSources(folder: string): SourceFile[] {
+  const sources = known.get(folder) ?? readFolder(folder)
+  known.set(folder, sources)
+  return sources
+}
+
+function readFolder(folder: string): SourceFile[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name) && !/(^|[/\\])(node_modules|dist)[/\\]/.test(name))
     .map((name) => {
       const path = join(folder, name)
       const text = readFileSync(path, 'utf8')
-      const named = (pattern: RegExp) => [...text.matchAll(pattern)].map(([, target = '']) => join(dirname(path), target))
-      const imports = named(/(?:from|import)\s*\(?\s*'(\.[^']+)'/g)
-      return { path, text, imports, loads: named(/(?:from|import)\s*'(\.[^']+)'/g) }
+      const imports = [...text.matchAll(/(?:from|import)\s*(\(?)\s*'(\.[^']+)'/g)].map(([, later, target = '']) => ({
+        target: join(dirname(path), target),
+        isLater: later !== '',
+      }))
+      return {
+        path,
+        text,
+        imports: imports.map(({ target }) => target),
+        loads: imports.filter(({ isLater }) => !isLater).map(({ target }) => target),
+      }
     })
 }
 

@@ -4,7 +4,6 @@ import { readSources, root, type SourceFile } from '../reading/read-sources.ts'
 /** What starts a database, a browser or one of our programs. */
 const starters = [
   'server/test/test-database.ts',
-  'server/test/start-simulator.ts',
   'server/test/run-command.ts',
   'server/test/open-browser.ts',
   'server/src/platform/database/embedded-postgres.ts',
@@ -12,8 +11,10 @@ const starters = [
 
 const isTest = ({ path }: SourceFile) => path.endsWith('.test.ts')
 
-function startsItself(file: SourceFile): boolean {
-  return starters.includes(relative(root, file.path)) || (isTest(file) && file.text.includes("'node:child_process'"))
+/** Sources that can start a process do so only when a program asks for it; tests, what they share and `.ci` always do. */
+function startsItself({ path, text }: SourceFile): boolean {
+  const name = relative(root, path)
+  return starters.includes(name) || (/\.test\.ts$|(^|\/)test\/|^\.ci\//.test(name) && text.includes("'node:child_process'"))
 }
 
 /**
@@ -23,7 +24,7 @@ function startsItself(file: SourceFile): boolean {
  * @returns their paths from the top of the repository
  */
 export function listUnitTests(): string[] {
-  const sources = ['server', 'dashboard', 'simulator', 'release', 'sdk', 'conformance'].flatMap((part) =>
+  const sources = ['server', 'dashboard', 'simulator', 'release', 'sdk', 'conformance', '.ci'].flatMap((part) =>
     readSources(join(root, part)),
   )
   const starting = new Set(sources.filter(startsItself).map(({ path }) => path))

@@ -5,6 +5,7 @@ import { readContentCorpus } from './content-corpus.ts'
 import { defaultContentRules } from './content-rules.ts'
 import { findBlockingRule } from './find-blocking-rule.ts'
 import { measureContentPolicy } from './measure-content-policy.ts'
+import { receiptFeatures } from './receipt-features.ts'
 import { trainReceiptModel } from './train-receipt-model.ts'
 
 const blocked = [
@@ -129,8 +130,8 @@ describe('impersonation of telecom transaction messages is blocked by content po
   it('ships the model that its texts give', async () => {
     const sets = await readContentCorpus()
     const learnt = trainReceiptModel(
-      sets.flatMap((set) => set.fakes),
-      sets.flatMap((set) => set.honest),
+      sets.flatMap((set) => set.fakes.map(receiptFeatures)),
+      sets.flatMap((set) => set.honest.map(receiptFeatures)),
     )
     expect(`${JSON.stringify(learnt, null, 2)}\n`).toBe(readFileSync(new URL('receipt-model.json', import.meta.url), 'utf8'))
   })

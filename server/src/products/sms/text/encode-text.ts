@@ -31,7 +31,7 @@ const capacities: Readonly<Record<SmsEncoding, { alone: number; joined: number }
 type Atom = readonly number[]
 
 function unitsOf(character: string): Atom {
-  return Array.from({ length: character.length }, (_, index) => character.charCodeAt(index))
+  return character.length === 1 ? [character.charCodeAt(0)] : [character.charCodeAt(0), character.charCodeAt(1)]
 }
 
 function fill(atoms: readonly Atom[], capacity: number): number[][] {
@@ -49,7 +49,7 @@ function fill(atoms: readonly Atom[], capacity: number): number[][] {
 }
 
 function bytesOf(encoding: SmsEncoding, values: readonly number[]): Uint8Array {
-  return encoding === 'gsm7' ? Uint8Array.from(values) : Uint8Array.from(values.flatMap((unit) => [unit >> 8, unit & 0xff]))
+  return encoding === 'gsm7' ? new Uint8Array(values) : Buffer.from(String.fromCharCode(...values), 'utf16le').swap16()
 }
 
 /**

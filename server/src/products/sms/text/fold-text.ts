@@ -159,5 +159,7 @@ export function foldText(text: string): FoldedText {
 
 /** Folds digits and signs used as letters. Phrases of rules are folded in the same way. */
 export function foldLetters(plain: string): string {
-  return Array.from(plain, (character) => letterStandIns[character] ?? character).join('')
+  let letters = ''
+  for (const character of plain) letters += letterStandIns[character] ?? character
+  return letters
 }

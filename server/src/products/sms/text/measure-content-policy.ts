@@ -1,5 +1,6 @@
 import { readContentCorpus, type TextSet } from './content-corpus.ts'
 import { type ContentPolicy, findBlockingRule } from './find-blocking-rule.ts'
+import { receiptFeatures } from './receipt-features.ts'
 import { trainReceiptModel } from './train-receipt-model.ts'
 
 /** A policy's mistakes on the texts of one author, which it had not seen before. */
@@ -30,8 +31,9 @@ function judge({ name, fakes, honest }: TextSet, policy: ContentPolicy): Content
  */
 export async function measureContentPolicy(policy: Omit<ContentPolicy, 'model'>): Promise<ContentFigures[]> {
   const sets = await readContentCorpus()
-  return sets.map((set) => {
-    const others = sets.filter((other) => other !== set)
+  const features = sets.map(({ fakes, honest }) => ({ fakes: fakes.map(receiptFeatures), honest: honest.map(receiptFeatures) }))
+  return sets.map((set, place) => {
+    const others = features.toSpliced(place, 1)
     const model = trainReceiptModel(
       others.flatMap(({ fakes }) => fakes),
       others.flatMap(({ honest }) => honest),

@@ -1,8 +1,10 @@
 import { repeatableNumbers } from '../../../platform/repeatable-numbers.ts'
-import { receiptFeatures } from './receipt-features.ts'
 
 /** Weights by feature: above 0 for a receipt, below 0 against it. The score adds the weights of a text's features. */
 export type ReceiptModel = { readonly bias: number; readonly weights: Readonly<Record<string, number>> }
+
+/** The `receiptFeatures` of one text. */
+type TextFeatures = ReadonlySet<string>
 
 /** A feature must occur in this many texts. A single text proves nothing about receipts. */
 const textsMin = 2
@@ -23,10 +25,13 @@ function shuffle(list: unknown[], random: () => number): void {
 /** A known text. Its features are indexes into the list of all features, because numbers are found faster than texts. */
 type Example = { readonly features: readonly number[]; readonly isReceipt: boolean }
 
-function readExamples(fakes: readonly string[], honest: readonly string[]): { features: string[]; examples: Example[] } {
+function readExamples(
+  fakes: readonly TextFeatures[],
+  honest: readonly TextFeatures[],
+): { features: string[]; examples: Example[] } {
   const all = [
-    ...fakes.map((text) => ({ features: [...receiptFeatures(text)], isReceipt: true })),
-    ...honest.map((text) => ({ features: [...receiptFeatures(text)], isReceipt: false })),
+    ...fakes.map((features) => ({ features: [...features], isReceipt: true })),
+    ...honest.map((features) => ({ features: [...features], isReceipt: false })),
   ]
   const texts = new Map<string, number>()
   for (const { features } of all) for (const feature of features) texts.set(feature, (texts.get(feature) ?? 0) + 1)
@@ -47,7 +52,7 @@ function rounded(weight: number): number {
  * Trains a model on known texts by logistic regression with stochastic gradient descent: each text in turn moves the weights
  * of its features a little towards the right result.
  */
-export function trainReceiptModel(fakes: readonly string[], honest: readonly string[]): ReceiptModel {
+export function trainReceiptModel(fakes: readonly TextFeatures[], honest: readonly TextFeatures[]): ReceiptModel {
   const { features, examples } = readExamples(fakes, honest)
   const weights = new Float64Array(features.length)
   // The same random numbers in every run, so that the same texts give the same model.

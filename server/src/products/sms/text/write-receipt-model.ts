@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import process from 'node:process'
 import { readContentCorpus } from './content-corpus.ts'
+import { receiptFeatures } from './receipt-features.ts'
 import { trainReceiptModel } from './train-receipt-model.ts'
 
 /**
@@ -10,8 +11,8 @@ import { trainReceiptModel } from './train-receipt-model.ts'
 const file = new URL('receipt-model.json', import.meta.url)
 const sets = await readContentCorpus()
 const model = trainReceiptModel(
-  sets.flatMap(({ fakes }) => fakes),
-  sets.flatMap(({ honest }) => honest),
+  sets.flatMap(({ fakes }) => fakes.map(receiptFeatures)),
+  sets.flatMap(({ honest }) => honest.map(receiptFeatures)),
 )
 const written = `${JSON.stringify(model, null, 2)}\n`
 if (!process.argv.includes('--check')) {

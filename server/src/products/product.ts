@@ -60,7 +60,7 @@ export type ProductWorkerDeps = ProductDeps & {
   readonly askDue: AskDue
   /** Hashes the numbers that are forgotten. */
   readonly recipientHash: RecipientHash
-  /** While `isHeld()` is true, because the database lost commits, nothing is sent to suppliers or customers. */
+  /** While `isSalesStopped()` is true, because the database lost commits, nothing is sent to suppliers or customers. */
   readonly history?: SalesStop | undefined
 }
 

@@ -27,7 +27,7 @@ import { listOtherRoutes } from './list-other-routes.ts'
 import type { Work } from './perform-work.ts'
 
 export type PlanDeps = {
-  /** While `isHeld` returns true, nothing is claimed or sent. */
+  /** While `isSalesStopped` returns true, nothing is claimed or sent. */
   readonly history?: SalesStop | undefined
   readonly log: Logger
   readonly routes: Routes
@@ -54,7 +54,7 @@ type Candidate = {
  * `here`: the supplier of the order's route offers what was ordered. `elsewhere`: only other suppliers do. `nowhere`: none
  * does.
  */
-type WhereOffered = 'here' | 'elsewhere' | 'nowhere'
+type Offered = 'here' | 'elsewhere' | 'nowhere'
 
 type Planned = Candidate & {
   readonly step: ClaimedStep
@@ -78,7 +78,7 @@ function candidateOf(deps: PlanDeps, claimed: ClaimedOrder): Candidate {
   }
 }
 
-function decide(deps: PlanDeps, candidate: Candidate, offered: WhereOffered, otherRoutes: readonly string[]): Planned {
+function decide(deps: PlanDeps, candidate: Candidate, offered: Offered, otherRoutes: readonly string[]): Planned {
   const { claimed, supplier, fulfilment } = candidate
   const step = decideClaimedStep({
     status: claimed.order.status,
@@ -98,19 +98,14 @@ function decide(deps: PlanDeps, candidate: Candidate, offered: WhereOffered, oth
     otherRoutes,
     claimedAt: claimed.claimedAt,
   })
-  return { ...candidate, step, isOurMistake: step.do === 'hold' && isHeldByOurMistake(deps, claimed, step.holdReason, offered) }
+  return { ...candidate, step, isOurMistake: step.do === 'hold' && isOurs(deps, claimed, step.holdReason, offered) }
 }
 
 /**
  * True when the order waits because of our own mistake: the supplier refused our account, or no supplier offers what was
  * sold. Time alone does not mend either.
  */
-function isHeldByOurMistake(
-  { routes }: PlanDeps,
-  { route, attempt }: ClaimedOrder,
-  holdReason: HoldReason,
-  offered: WhereOffered,
-): boolean {
+function isOurs({ routes }: PlanDeps, { route, attempt }: ClaimedOrder, holdReason: HoldReason, offered: Offered): boolean {
   if (attempt) return false
   if (holdReason === 'not_offered') return offered === 'nowhere'
   const known = routes.find(route)
@@ -128,7 +123,7 @@ async function decideAll(deps: PlanDeps, db: Db, claims: readonly ClaimedOrder[]
     db,
     waiting.map(({ claimed: { order, route }, fulfilment }) => ({ order, route, fulfilment })),
   )
-  const offered = ({ claimed }: Candidate): WhereOffered => unoffered.get(claimed.order.id) ?? 'here'
+  const offered = ({ claimed }: Candidate): Offered => unoffered.get(claimed.order.id) ?? 'here'
   const planned = candidates.map((candidate) => decide(deps, candidate, offered(candidate), []))
   // Other routes are looked up only for orders that wait to be sent and cannot go out where they are.
   const stranded = planned.filter(({ claimed, step }) => step.do === 'hold' && waitsToBeSent(claimed))

@@ -43,7 +43,7 @@ export type HistoryWatchOptions = {
 
 const tickMilliseconds = 1_000
 
-type NoticedLoss = {
+type Loss = {
   readonly reason: string
   readonly wentBackTo?: Date | undefined
   /** True while the address leads to another database. */
@@ -61,7 +61,7 @@ type State = {
   /** The server that was compared last. */
   line: string | undefined
   /** The loss that this process itself has found. */
-  noticed: NoticedLoss | undefined
+  noticed: Loss | undefined
   openGap: string | undefined
   /** True: people have accepted a gap while this process did not reach the database. It has yet to add what it knows. */
   isCatchUpDue: boolean
@@ -143,7 +143,7 @@ function schedule(state: State): void {
   state.timer = setTimeout(() => void tick(state).then(() => schedule(state)), alignToSharedTick(tickMilliseconds)).unref()
 }
 
-function notice(state: State, noticed: NoticedLoss): void {
+function notice(state: State, noticed: Loss): void {
   if (state.noticed) return
   state.noticed = noticed
   const { log } = state.options
@@ -187,12 +187,7 @@ function beginCatchUp(state: State): void {
 }
 
 /** Finds what this process remembers and the connection's database does not have. Undefined: nothing is missing. */
-async function findProof(
-  state: State,
-  known: Mark,
-  row: HistoryRow,
-  connection: NewConnection,
-): Promise<NoticedLoss | undefined> {
+async function findProof(state: State, known: Mark, row: HistoryRow, connection: NewConnection): Promise<Loss | undefined> {
   const wentBackTo = row.lineEndAt ?? row.movedAt
   if (compareMark(known, row) === 'behind') {
     const reason = `the database knows nothing after ${wentBackTo.toISOString()}, but has confirmed commits until ${known.at.toISOString()}`
@@ -250,7 +245,7 @@ async function saveMark(state: State, mark: Mark): Promise<void> {
  * Compares once more, and writes the gap and its alarm for all processes. Both on one connection: the loss may have been found
  * on a former leader that lacks what the present one has.
  */
-async function writeGap(state: State, noticed: NoticedLoss): Promise<void> {
+async function writeGap(state: State, noticed: Loss): Promise<void> {
   const { db, name, raiseAlarm, log } = state.options
   const { known } = state
   const gap = await db.connection().execute(async (one) => {

@@ -26,7 +26,7 @@ export type RegistrationLoopDeps = AskDeps & {
   readonly servers: RegistrationServers
   readonly hints?: Hints | undefined
   readonly askDue?: AskDue
-  /** While `isHeld()` is true, no order is checked. */
+  /** While `isSalesStopped()` is true, no order is checked. */
   readonly history?: SalesStop | undefined
 }
 

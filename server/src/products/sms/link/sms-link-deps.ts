@@ -11,6 +11,6 @@ export type SmsLinkDeps = {
   readonly settings: Settings
   readonly registry: SupplierRegistry
   readonly routes: Routes
-  /** While `isHeld()` is true, nothing is claimed or sent. */
+  /** While `isSalesStopped()` is true, nothing is claimed or sent. */
   readonly history?: SalesStop | undefined
 }

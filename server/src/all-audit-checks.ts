@@ -15,7 +15,7 @@ import { products } from './products/products.ts'
 import { reportAuditChecks } from './reports/reports.audit.ts'
 import { testSideAuditChecks } from './test-side/test-side.audit.ts'
 
-/** Every rule for an installation which sells these products. */
+/** Every rule for an installation that sells these products. */
 export function auditChecksOf(sold: readonly Product[]): readonly AuditCheck[] {
   return [
     ...moneyAuditChecks,
@@ -33,7 +33,10 @@ export function auditChecksOf(sold: readonly Product[]): readonly AuditCheck[] {
 /** Every rule of `makola audit` and its timer. */
 export const allAuditChecks = auditChecksOf(products)
 
-/** A changed order has a new event or transfer; an ended proposal or top-up has a time of its end. */
+/**
+ * Where the audit finds what has changed: a changed order has a new event or transfer, an ended proposal or top-up has the time
+ * of its end.
+ */
 const changedIds: ChangedIds = {
   chains: [transfersChain, orderEventsChain],
   tables: [

@@ -9,8 +9,8 @@ import { products } from './products/products.ts'
 import { sealedSupplierColumns } from './suppliers/registry/supplier-credentials.ts'
 
 /**
- * Every column with encrypted texts. A missing column is not encrypted with a new key, so its texts are lost when the old key
- * is removed.
+ * Every column with encrypted texts. The texts of a column that is missing here are not encrypted again with a new key, so they
+ * are lost when the old key is removed.
  */
 export const allSealedColumns: readonly SealedColumn[] = [
   sealedNumbersColumn,

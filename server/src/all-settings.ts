@@ -39,7 +39,7 @@ const isTimeToForget = ({ name }: Setting) =>
 
 const productSettings = products.flatMap(({ settings }) => settings)
 
-/** The groups that change most often come first. Each setting is defined in the folder whose code obeys it. */
+/** The groups whose settings change most often come first. Each setting is defined in the folder whose code uses it. */
 const featureGroups: readonly SettingGroup[] = [
   { title: 'What is sold', settings: productSettings.filter(isFeature) },
   { title: 'Billers', settings: productSettings.filter(isBiller) },

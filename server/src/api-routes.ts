@@ -21,7 +21,7 @@ export type ApiRouteDeps = OrderFunctions & {
   readonly formsOfRecipient: (text: string) => Promise<RecipientForms>
 }
 
-/** Registers every endpoint under `/api/v2`: those of no product, then product by product. */
+/** Registers every endpoint under `/api/v2`: first those that belong to no product, then those of each product. */
 export function registerApiRoutes(api: Api, deps: ApiRouteDeps): void {
   registerAccountRoutes(api, deps)
   registerMoneyRoutes(api, { ...deps, nameOrders: (db, orderIds) => nameOrders(db, deps.facts, orderIds) })
@@ -34,7 +34,7 @@ export function registerApiRoutes(api: Api, deps: ApiRouteDeps): void {
 export const describeProducts = () =>
   products.map((product) => product.openForApi(absentParts<ProductApiDeps>({ metrics: undefined })))
 
-/** Registers every endpoint for the document only. */
+/** Registers every endpoint, only for the OpenAPI document. */
 export function describeApiRoutes(api: Api): void {
   registerApiRoutes(api, absentParts<ApiRouteDeps>({ products: describeProducts(), facts: products }))
 }

@@ -78,7 +78,7 @@ export type RunningApi = {
   close(): Promise<void>
 }
 
-/** Connections of the pool. Few are enough, because only reads use it: purchases have the intake's own connections. */
+/** Connections of the pool. Few are enough, because purchases have the intake's own connections. */
 const poolSize = 8
 
 /** The statements of requests are short. One that takes longer than this is given up: its connection probably broke. */

@@ -73,7 +73,7 @@ export type AppDeps = CallerChecks & {
   isHeld?(): boolean
   /** Undefined where nobody reads the metrics. */
   readonly metrics?: Metrics | undefined
-  /** True when purchases are traced, so that their code must know its request. */
+  /** True: purchases are traced, so their code must know the request. */
   readonly isTraced?: boolean
   /** The address that the documentation shows. */
   readonly publicUrl?: string

@@ -32,7 +32,7 @@ import { registerSupplierCommand } from './commands/supplier.ts'
 import { registerGatewayCommand } from './commands/top-ups/gateway.ts'
 import { addVoucherFiles } from './commands/vouchers.ts'
 
-/** Every command, in the order of the help: running the installation, who buys, what is sold, and the operator's desk. */
+/** Every command, in the order of the help. */
 const commands: readonly (RegisterCommand | LazyCommand)[] = [
   registerStartCommand,
   registerApiCommand,
@@ -85,8 +85,8 @@ const commands: readonly (RegisterCommand | LazyCommand)[] = [
 const showingAll = ['completion', 'help']
 
 /**
- * Loads all commands with their options. With `words`, those after `makola`, a `LazyCommand` that they do not need comes
- * with name and summary only.
+ * Loads all commands with their options. `words` is the command line after `makola`: when it is given, a `LazyCommand` that it
+ * does not need comes with its name and summary only.
  */
 export function loadCommands(words?: readonly string[]): Promise<RegisterCommand[]> {
   const first = words?.find((word) => !word.startsWith('-'))

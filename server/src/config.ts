@@ -45,7 +45,7 @@ export type Config = {
   logFormat: 'json' | 'text'
   hasColour: boolean
   smtpUrl: string | undefined
-  /** True: the operator's staff may do nothing without a second factor. */
+  /** True: the operator's staff can work only after they have set up a second factor. */
   isStaffTwoFactorNeeded: boolean
   publicUrl: string
   /** The OpenID provider that staff may sign in with. Undefined: staff sign in only at this installation. */
@@ -82,7 +82,7 @@ function readEnvironment(environment: NodeJS.ProcessEnv): Environment {
   const name = first?.instancePath.slice(1)
   const schema = Environment.properties[name as keyof typeof Environment.properties] as { description?: string } | undefined
   if (!name || !schema) throw new ConfigError(`The environment cannot be read: ${ajv.errorsText(checkEnvironment.errors)}.`)
-  // Secrets are not repeated, nor addresses, which may hold a password.
+  // The values of `…SECRET…` and `…URL` variables are not shown, because a URL may hold a password.
   const value = /SECRET|URL|ENDPOINT|ISSUER/.test(name) ? '' : `, not ${JSON.stringify(given[name])}`
   throw new ConfigError(`${name} must be ${schema.description}${value}.`)
 }
@@ -176,7 +176,8 @@ function readStaffTwoFactor(read: Environment): boolean {
 }
 
 /**
- * @throws ConfigError when only one of the two addresses is set, or a test side has live suppliers or a test side of its own
+ * @throws ConfigError when only one of the two addresses is set without TEST_MODE, or a test side has live suppliers or a test
+ * side of its own
  */
 function readTestSide(read: Environment): Pick<Config, 'hasTestSide' | 'testSide' | 'testDatabaseUrl' | 'testSideOf'> {
   const { TEST_API_URL: apiUrl, TEST_DATABASE_URL: databaseUrl, TEST_SIDE_OF: testSideOf } = read

@@ -7,7 +7,6 @@ import type { Db } from './platform/database/database.ts'
 import type { Metrics } from './platform/metrics/open-metrics.ts'
 import { routeName } from './suppliers/route-ports.ts'
 
-/** Measures our debt to resellers, in GHS and in SMS credits, and the number of their wallets' entries. */
 export function measureWallets(metrics: Metrics, db: Db): () => Promise<void> {
   const balance = metrics.gauge('makola_wallets_balance_ghs', 'Sum of all wallets of a purse: what is owed to resellers.', [
     'purse',
@@ -52,7 +51,6 @@ export function measureSuppliers(metrics: Metrics, db: Db): () => Promise<void> 
   }
 }
 
-/** Measures how many seconds the sealing of each chain is behind, and how many blocks the chain has. */
 export function measureChains(metrics: Metrics, db: Db): () => Promise<void> {
   const behind = metrics.gauge('makola_chain_seconds_behind', 'Age of the oldest history that may not be sealed yet.', ['chain'])
   const blocks = metrics.gauge('makola_chain_blocks', 'Sealed blocks of a chain.', ['chain'])

@@ -13,7 +13,7 @@ function text(description: string, pattern = '.') {
 export const demoOn = ['true', 'on', '1', 'yes', 'empty'] as const
 const demoChoice = choice([...demoOn, 'false', 'off', '0', 'no'])
 
-/** Every variable of the environment that is read, with its form. */
+/** The variables of the environment that configure Makola, with their forms. */
 export const Environment = Type.Object({
   DATABASE_URL: text('a PostgreSQL address such as postgresql://user:password@host/makola', '^postgres(ql)?://'),
   DATABASE_READ_URL: text('the PostgreSQL address of a standby', '^postgres(ql)?://'),

@@ -22,8 +22,8 @@ const Home = Type.Object(
 const againShown = 4
 
 /**
- * The first screen of an account's people, in one answer, because on slow mobile data every request takes long. The data comes
- * from several folders, so the route is in the folder above them.
+ * Registers the route of the first screen of an account's people. It gives everything in one answer, because on slow mobile
+ * data every request takes long. The data comes from several folders, so the route is in the folder above them.
  */
 export function registerHomeMemberRoutes(api: Api, deps: AccountOrderDeps): void {
   api.get(

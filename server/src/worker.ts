@@ -55,7 +55,7 @@ import { archiveTimers, backupTimer } from './timers/storage-timers.ts'
 import { openTestSideTimers } from './timers/test-side-timers.ts'
 import { openWebhooks } from './timers/webhook-timers.ts'
 
-/** Nobody waits for a worker's caches, so it reads the epoch less often than the API. */
+/** Nobody waits until a worker has seen a change, so it reads the epoch less often than the API. */
 const epochMilliseconds = 500
 
 function timersOf(db: Db, log: Logger, registry: SupplierRegistry, routes: Routes): Timer[] {

@@ -89,7 +89,7 @@ function SignedIn({ me }: { readonly me: Me }) {
 /** A person whose lost second factor was removed must first set up a new one, and save its back-up codes. */
 function SafelySignedIn({ me }: { readonly me: Me }) {
   const queries = useQueryClient()
-  // Stays true while the back-up codes are shown, when the person already has the new factor.
+  // Stays true while the back-up codes are shown. By then, the person already has the new factor.
   const [isSettingUp, setSettingUp] = useState(me.is_second_factor_missing)
   const onDone = () => void queries.invalidateQueries({ queryKey: meKey }).then(() => setSettingUp(false))
   return isSettingUp || me.is_second_factor_missing ? (

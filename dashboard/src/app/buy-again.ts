@@ -22,9 +22,9 @@ export const canBuyAgain = ({ product, network, variety, recipient }: BoughtGood
   (product === 'airtime' || product === 'utilities' || (product === 'data' && /^[\d.]+GB$/.test(variety ?? '')))
 
 /**
- * Returns a function that fills the form with goods of an earlier order and opens it with the question, so that the next tap
- * pays. The question says so if the same was bought within the hour. A bill's account is looked up first, because the amount
- * due has changed.
+ * Returns a function that fills the form with goods of an earlier order and opens it. For data and airtime, the confirmation
+ * dialog opens too, so that the next tap pays; it says so if the same was bought within the hour. A bill's account is looked up
+ * first, because the amount due has changed.
  */
 export function useBuyAgain(): (goods: BoughtGoods) => void {
   const { person_id: personId } = useMe().person

@@ -16,7 +16,7 @@ function loadScreensSheet(): Promise<void> {
   return loading
 }
 
-/** Loads a part of the app that is styled by the sheet of the screens, together with it. */
+/** Loads a part of the app together with the style sheet of the screens, which it needs. */
 export async function loadWithSheet<Loaded>(load: () => Promise<Loaded>): Promise<Loaded> {
   const [loaded] = await Promise.all([load(), loadScreensSheet()])
   return loaded

@@ -16,7 +16,8 @@ async function loadFirstScreen(): Promise<void> {
   const address = location.pathname.slice('/app'.length) || '/'
   if (address in entryScreens) return
   const readHome = () => queries.prefetchQuery(readOptions('home', '/app/api/home', {}))
-  // The HTML page has already requested it. The answer is read in any case, or the browser would keep it for a later request.
+  // The HTML page has already requested the data of Home. The answer is read in any case, or the browser would keep it for a
+  // later request.
   if (document.querySelector('link[href="/app/api/home"]')) void readHome()
   const me = await queries.fetchQuery(meQuery)
   if (me === null) await loadSignedOut()
@@ -25,7 +26,7 @@ async function loadFirstScreen(): Promise<void> {
   await loadScreenAt(address)
 }
 
-/** Long enough for most phones. After it, the app is drawn, and shows that it waits or what went wrong. */
+/** After this time the app is drawn in any case, and shows that it waits or what went wrong. Most phones need less. */
 const longestWaitMilliseconds = 1_000
 const tooLong = new Promise<void>((resolve) => setTimeout(resolve, longestWaitMilliseconds))
 

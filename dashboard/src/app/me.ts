@@ -15,7 +15,6 @@ export const meQuery = queryOptions({
   staleTime: 60_000,
 })
 
-/** The person who is signed in; null when nobody is. */
 export function useMeQuery() {
   return useQuery({
     ...meQuery,

@@ -12,7 +12,6 @@ export type Screen = {
   readonly load: () => Promise<unknown>
 }
 
-/** A screen is loaded when somebody first opens it. */
 function screen(path: string, loadCode: () => Promise<{ default: ComponentType }>): Screen {
   const load = once(path === '/' ? loadCode : () => loadWithSheet(loadCode))
   return { path, component: lazy(load), load }

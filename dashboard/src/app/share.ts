@@ -18,6 +18,8 @@ export async function shareOrSave(file: File): Promise<void> {
   URL.revokeObjectURL(link.href)
 }
 
-/** Opens WhatsApp with a text: to a phone number in the form 0241234567, or to whom the person chooses there. */
+/**
+ * The address that opens WhatsApp with a text: to a phone number in the form 0241234567, or to whom the person chooses there.
+ */
 export const whatsAppAddress = (text: string, phone = ''): string =>
   `https://wa.me/${/^0\d{9}$/.test(phone) ? `233${phone.slice(1)}` : ''}?text=${encodeURIComponent(text)}`

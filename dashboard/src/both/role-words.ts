@@ -5,7 +5,6 @@ export const roleNames = inLanguage('roleNames', { customer: 'Customer', agent: 
 
 export const memberRoles = inLanguage('memberRoles', { owner: 'Owner', buyer: 'Buyer', viewer: 'Viewer' })
 
-/** How long a role lasts. */
 export const roleTimeWords = inLanguage('roleTimeWords', {
   until: (role: string, day: string) => `${role} until ${day}`,
   ended: (role: string, before: string, day: string) => `${role} (${before} until ${day})`,

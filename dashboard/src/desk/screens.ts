@@ -10,7 +10,6 @@ export type Screen = {
   readonly component: ComponentType
 }
 
-/** A screen is loaded when somebody first opens it. */
 const screen = (path: string, load: () => Promise<{ default: ComponentType }>): Screen => ({ path, component: lazy(load) })
 
 /** Every screen behind the sign-in, one line each. */

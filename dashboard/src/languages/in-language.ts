@@ -6,12 +6,15 @@ export type Language = keyof typeof languageNames
 export const languages = Object.keys(languageNames) as readonly Language[]
 
 /**
- * Where the browser keeps the choice. It belongs to the device, so the sign-in uses it too. A sign-out deletes only names that
- * begin with `makola.`, so the choice stays.
+ * The name of the choice in the browser's local storage. It belongs to the device, so the sign-in uses it too. A sign-out
+ * deletes only names that begin with `makola.`, so the choice stays.
  */
 export const choiceKey = 'language'
 
-/** The chosen language; before the first choice, the browser's, with `ak` (Akan) taken as Twi. */
+/**
+ * In the app: the chosen language or, before the first choice, the browser's, with `ak` (Akan) taken as Twi. English outside
+ * the app, and for a browser in any other language.
+ */
 function readLanguage(): Language {
   // Node, in which tests read the words, has no `location`.
   const { location } = globalThis as { readonly location?: { readonly pathname: string } }
@@ -27,7 +30,7 @@ export const locale = language === 'fr' ? 'fr' : 'en-GB'
 
 type Texts = Record<string, unknown>
 
-/** The texts of a language, by the names of the objects that they replace. */
+/** The texts of a language, by the names of the objects whose texts they replace. */
 export type Dictionary = Readonly<Record<string, object>>
 
 let dictionary: Dictionary | undefined

@@ -15,7 +15,6 @@ export const apiRoles = defineSetting({
   help: 'Which roles may call the API; the others answer 403.',
 })
 
-/** Chooses the calls that are kept for the keys' owners. */
 export const requestLogScope = defineChoice(
   'request_log',
   ['all', 'refused', 'off'],

@@ -21,11 +21,11 @@ type KnownKey = {
 }
 
 /**
- * The keys of all accounts, by digest. They stay in memory until the epoch changes, as it does with every change of a key or an
- * account.
+ * Keys of all accounts, by digest. A key that was looked up stays in memory until the epoch changes. Every change of a key or
+ * an account changes the epoch.
  */
 type KnownKeys = {
-  /** The key if it is in memory under a trusted epoch. */
+  /** The key, if it is in memory and the last read of the epoch is recent. */
   peek(digest: string): KnownKey | undefined
   /** The key from memory or the database; undefined when no account has it. */
   find(digest: string): Promise<KnownKey | undefined>
@@ -68,8 +68,8 @@ export function openAuthentication(deps: {
 }
 
 /**
- * Many subscribers may share one address, so good keys from an address with many failures are still looked up. At most
- * this many look-ups run at a time, so that invented keys cannot keep the database busy.
+ * Many subscribers may share one address, so good keys from an address with many failures are still looked up. At most this
+ * many of these look-ups run at a time in a process, so that invented keys cannot keep the database busy.
  */
 const suspectLookupsMax = 4
 
@@ -106,7 +106,8 @@ async function findSuspectKey(deps: Authentication, digest: string, waitSeconds:
 /**
  * Looks up a key that is not in memory. Every such key takes the same steps, whatever is wrong with it: count of failures,
  * look-up by digest.
- * @throws RefusalError 401 when no account has it, 429 for an address that failed too often
+ * @throws RefusalError 401 when no account has it. For an address that failed too often, 429 instead, also when
+ * `suspectLookupsMax` look-ups run already
  */
 async function lookKeyUp(deps: Authentication, digest: string, ipAddress: string): Promise<KnownKey> {
   const waitSeconds = await deps.failedKeys.blockedSeconds(ipAddress)
@@ -123,8 +124,9 @@ type Asked = { readonly authorization: string | undefined; readonly keyType: Key
  * Finds the caller by the raw key in the `Authorization` header, for an endpoint that takes keys of one type. A header with
  * more than the key in it, such as "Bearer", matches no key. When the key and the settings are in memory, the caller is
  * returned without a promise, because each await would delay every request.
- * @throws RefusalError 401 when there is no key or no account has it, 429 for an address that failed too often, then 403 in
- * this order: key type, key state, address, account state, role (contract, Authentication; decision A4: the order of checks)
+ * @throws RefusalError 401 when there is no key or no account has it (429 instead for an address that failed too often), then
+ * 403 in this order: key type, key state, address, account state, role (contract, Authentication; decision A4: the order of
+ * checks)
  */
 export function authenticate(deps: Authentication, asked: Asked): Caller | Promise<Caller> {
   if (asked.authorization === undefined || asked.authorization === '') throw new RefusalError(refusals.invalidKey)
@@ -156,7 +158,10 @@ function admit(deps: Authentication, key: KnownKey, roles: readonly string[], as
   return caller
 }
 
-/** The most unknown keys in memory. The oldest is forgotten first. They never displace keys that exist. */
+/**
+ * A process remembers at most this many digests of keys that no account has. It forgets the oldest first. Keys that exist are
+ * stored apart, so invented keys never displace them.
+ */
 const unknownDigestsMax = 10_000
 
 async function loadKey(db: Db, digest: string): Promise<KnownKey | undefined> {
@@ -189,7 +194,7 @@ function openKnownKeys(db: Db, epoch: Epoch): KnownKeys {
 
   /**
    * Forgets everything when the epoch has changed.
-   * @returns false while there is no trusted epoch, so that the memory must not be used
+   * @returns false while the last read of the epoch is too old: then the memory must not be used
    */
   function isMemoryTrusted(): boolean {
     const current = epoch.current()

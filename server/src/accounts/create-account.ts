@@ -9,7 +9,7 @@ import { recordPolicyAcceptance } from './developer/accept-developer-policy.ts'
 import { checkRoleExpiry } from './set-account-role.ts'
 
 export type NewAccount = {
-  /** Left out: a new one. */
+  /** Left out: a new id. */
   readonly accountId?: string
   readonly email: string
   readonly name: string
@@ -43,7 +43,7 @@ function checkName(name: string): void {
 }
 
 /**
- * Creates an account and its three wallets together: an account without a wallet cannot exist.
+ * Creates an account and its three wallets together, so that no account lacks one.
  *
  * @throws AccountError when the e-mail, the name or the expiry is not acceptable, or the e-mail is taken
  */

@@ -58,8 +58,8 @@ export async function insertKey(tx: Tx, request: NewKey, addresses: readonly str
 
 /**
  * Creates a key and revokes the account's other keys of that type at once, even while the new one waits for approval (decision
- * S10). The account's owner gets a notice. However many calls race, one live key is left. `rotateKey` lets the old one work for
- * some more days.
+ * S10). The account gets a notice of each revoked key. However many calls race, one live key is left. `rotateKey` lets the old
+ * one work for some more days.
  *
  * @returns the key itself, which nothing can show again
  * @throws AccountError when there is no such account

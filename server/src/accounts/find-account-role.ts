@@ -12,8 +12,8 @@ export type AccountRole = {
 const dayMilliseconds = 24 * 60 * 60 * 1_000
 
 /**
- * The caller's role at a moment of the database's clock. An expired role keeps its name and is not
- * active; days are rounded up, 0 once passed (decisions F1; F2: which roles are active; S9b).
+ * The caller's role at a moment of the database's clock. An expired role keeps its name, but is not active. `days_remaining` is
+ * rounded up, and is 0 after the expiry (decisions F1; F2: which roles are active; S9b).
  */
 export function findAccountRole(caller: Pick<Caller, 'role' | 'roleExpiresAt'>, databaseNow: Date): AccountRole {
   const { role, roleExpiresAt } = caller

@@ -68,7 +68,7 @@ export type KeyQuery = {
   readonly type?: KeyType | undefined
   /** The id of the last row of the page before. */
   readonly after?: string | undefined
-  /** Left out: all. */
+  /** Left out: all keys. */
   readonly limit?: number | undefined
 }
 

@@ -18,7 +18,7 @@ export function keyPrefixOf(prefix: string, type: KeyType, isTest = false): stri
   return `${prefix}_${middles[type]}${isTest ? 'test' : 'live'}_`
 }
 
-/** True for a text that begins as the keys of the test side do. */
+/** Makes a check that is true for a text that begins as the keys of the test side do. */
 export function createTestKeyCheck(prefix: string): (text: string) => boolean {
   const beginnings = (Object.keys(middles) as KeyType[]).map((type) => keyPrefixOf(prefix, type, true))
   return (text) => beginnings.some((beginning) => text.startsWith(beginning))

@@ -14,7 +14,7 @@ import { missingFileAlarm } from './watch-archive.ts'
 
 type BringBackDeps = Pick<ArchiveDeps, 'db' | 'actor' | 'onProgress'>
 
-/** Reads the file of a table in, and proves that the rows in the database are those that were sealed. */
+/** Reads the file of a table into the database, and proves that the rows in the database are those that were sealed. */
 async function readTable(
   deps: BringBackDeps,
   archived: ArchivedMonth,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../platform/database/database.ts'
 import type { PutAwayMonth } from '../platform/parts/put-away-months.ts'
 
-/** Something that a month must not have when it is put away, and how one row of it is found by its id. */
+/** Things that a month must not have when it is put away, each with a query of their ids. */
 const obstacles = [
   { words: 'open orders', rows: sql`select order_id as id from open_orders` },
   { words: 'failed orders that are not refunded', rows: sql`select order_id as id from unrefunded_orders` },
@@ -23,7 +23,10 @@ const obstacles = [
 
 const namedIdsMax = 3
 
-/** True when the daily sums cover the month from its first day. Without its rows they could not be computed any more. */
+/**
+ * True when the daily sums go back to the first day of the month, or to the oldest day that is counted at all. Without the rows
+ * of the month its sums could not be computed any more.
+ */
 async function isCounted(db: Db, month: string): Promise<boolean> {
   const { rows } = await sql`
     select from report_progress where first_day <= greatest(oldest_day, ${`${month}-01`}::date)`.execute(db)

@@ -3,9 +3,12 @@ import type { Db } from '../platform/database/database.ts'
 import type { PutAwayMonth } from '../platform/parts/put-away-months.ts'
 
 type DueMonth = PutAwayMonth & {
-  /** Its putting away has begun and is not finished. False for a month that is being brought back. */
+  /** The month is being put away, and this is not finished. False for a month that is being brought back. */
   readonly isBegun: boolean
-  /** The phone numbers of its orders are deleted already (setting `number_months`), so its files will hold none. */
+  /**
+   * A day has passed since the phone numbers of its orders became due for deletion (setting `number_months`). We assume that
+   * its files will hold none.
+   */
   readonly isOldEnough: boolean
   /** True also while it is still being brought back, perhaps by a command that was interrupted. */
   readonly wasBroughtBack: boolean

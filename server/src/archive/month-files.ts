@@ -30,7 +30,7 @@ export type ManifestTable = FileFacts & {
 
 export const manifestFile = (folder: string) => join(folder, 'manifest.json')
 
-/** A month that is put away, with what is known of its files. */
+/** A month that is put away, entirely or in part, with what is known of its files. */
 export type ArchivedMonth = PutAwayMonth & {
   readonly state: PutAwayState
   readonly bytes: number | null
@@ -56,8 +56,8 @@ export const chainOf = (table: string): Chain | undefined => allChains.find(({ n
 const complain = (month: string, message: string) => new OperatorRequestError(`The files of ${month} cannot be used: ${message}`)
 
 /**
- * Reads the manifest of a month and checks that it was not changed: its hash must be in the database and in the operator's
- * log, and the seals of that log must be intact.
+ * Reads the manifest of a month and checks that it was not changed: its hash must be in the database and in the operator's log,
+ * and the seals of that log since then must be intact.
  * @throws OperatorRequestError when the file is missing or was changed, or when the log does not confirm it
  */
 export async function readManifest(db: Db, { month, folder, manifestHash, writtenAt }: ArchivedMonth): Promise<Manifest> {
@@ -88,7 +88,8 @@ export async function checkFile(month: string, folder: string, { file, sha256 }:
 }
 
 /**
- * Proves the files of a month: each has the hash that the manifest names, and each of its rows is as it was sealed in its chain.
+ * Proves the files of a month: each has the hash that the manifest names, and its rows are as they were sealed, where its table
+ * has a chain.
  * @throws OperatorRequestError naming the first file that is not as it was
  */
 export async function verifyMonthFiles(

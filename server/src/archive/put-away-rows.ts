@@ -11,7 +11,7 @@ const pageBlocks = 64
 /** A table whose old months are put away. */
 export type PutAwayTable = { readonly name: string; readonly columns: readonly Column[] }
 
-/** Describes some tables of which old months are put away. */
+/** Reads the columns of these tables. */
 export async function describeTables(db: Db, names: readonly string[]): Promise<PutAwayTable[]> {
   const { rows } = await sql<PutAwayTable>`
     select name,
@@ -21,7 +21,7 @@ export async function describeTables(db: Db, names: readonly string[]): Promise<
   return rows
 }
 
-/** Names the table that holds the rows of a month between their table and the file, on the way out or back. */
+/** The name of the table that holds the rows of a month while they move from their table to the file, or back. */
 export const putAwayTableName = (table: string, month: string) => `${table}_${month.replace('-', '_')}_away`
 
 const cast = ({ name, type }: Column) => sql`${sql.ref(name)}::${sql.raw(type)}`
@@ -61,14 +61,14 @@ export async function* readPutAwayRows(
   }
 }
 
-/** Rows of a file as a table of a statement. */
+/** Makes an SQL expression for the rows of a file, which a statement can read like a table. */
 function rowsAsTable(columns: readonly Column[], rows: readonly TextRow[]): RawBuilder<unknown> {
   const arrays = columns.map((_column, index) => sql`${rows.map((row) => row[index] ?? null)}::text[]`)
   const names = sql.join(columns.map(({ name }) => sql.ref(name)))
   return sql`unnest(${sql.join(arrays)}) as file (${names})`
 }
 
-/** The marks that rows of a file would have in the chain. PostgreSQL computes them as when the rows were sealed. */
+/** The marks that rows of a file would have in the chain. PostgreSQL computes them as it did when the rows were sealed. */
 export async function markRows(
   db: Db,
   columns: readonly Column[],

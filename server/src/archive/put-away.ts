@@ -29,7 +29,7 @@ const lock = sql`hashtextextended('makola archive', 0)`
 
 /**
  * Lets one process at a time put months away or bring them back. PostgreSQL gives the lock back when the process is killed.
- * @throws OperatorRequestError while another process is at it
+ * @throws OperatorRequestError while another process does one of these
  */
 export function runArchiveAlone<T>(db: Db, work: () => Promise<T>): Promise<T> {
   return db.connection().execute(async (connection) => {
@@ -68,8 +68,8 @@ function explainWriting(folder: string): (error: unknown) => never {
 }
 
 /**
- * Writes the file of a table and reads it back. Proves that the file has exactly the rows of the table, and that these rows are
- * the ones that were sealed in the chain.
+ * Writes the file of a table and reads it back. Proves that the file has exactly the rows of the table and, where the table has
+ * a chain, that these rows are the ones that were sealed in it.
  */
 async function writeTable(deps: ArchiveDeps, table: PutAwayTable, month: PutAwayMonth, folder: string): Promise<ManifestTable> {
   const { db, share = wholeShare } = deps
@@ -148,11 +148,14 @@ function explainLock(error: unknown): never {
   throw new OperatorRequestError('The tables are in use by something that does not end. Nothing has changed; run it again later.')
 }
 
-/** The rows of a month stay in the database this long after its files were written, unless the login owns the tables. */
+/**
+ * The function `drop_month` of the database drops the rows of a month this long after its files were written, or at once where
+ * the login owns the tables.
+ */
 export const waitDays = 7
 
 /**
- * Puts a month away, from its next step on. It can be interrupted at any moment and run again.
+ * Puts a month away, beginning with the first step that is not done yet. It can be interrupted at any moment and run again.
  * @returns `written` where the rows wait in the database until they may be dropped
  * @throws OperatorRequestError when it cannot be done; then all rows are still in the database
  */

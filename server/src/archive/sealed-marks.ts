@@ -30,7 +30,7 @@ const blocksPerPage = 20
 /**
  * Adds up the marks of a month's rows in a chain, from a block on.
  * @param lastBlock the last block to look at; left out: the newest
- * @throws Error when its rows were sealed in several forms, which nothing here can compare
+ * @throws Error when its rows were sealed in several forms, because marks of different forms cannot be compared
  */
 export async function tallySealed(
   db: Db,

@@ -7,8 +7,8 @@ import { findMissingFile, listArchivedMonths } from './month-files.ts'
 export const missingFileAlarm = 'archive_file_missing'
 
 /**
- * Raises an alarm for each month of which this machine lacks a file: once the rows are dropped, the files are their only copy.
- * Workers on other machines check the files there.
+ * Raises an alarm for each month whose files this machine wrote, when one of them is missing or has another size. Once the rows
+ * are dropped, the files are their only copy. Workers on other machines check the files there.
  */
 export async function watchArchive(db: Db, log: Pick<Logger, 'error' | 'info'>): Promise<void> {
   const causes: AlarmCause[] = []

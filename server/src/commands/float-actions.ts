@@ -15,7 +15,7 @@ export type ReconcileFloatOptions = { supplier?: string; from?: string; to?: str
 
 const dayMilliseconds = 24 * 3_600_000
 
-/** The days of the period when neither `--from` nor `--to` is given. */
+/** The number of days of the period when `--from` is not given. */
 const usualDays = 7
 const daysMax = 366
 

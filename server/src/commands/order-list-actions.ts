@@ -71,7 +71,10 @@ function findName(what: string, text: string, names: readonly string[]): string 
   throw new CommandError(`There is no ${what} ${JSON.stringify(text)}; there are ${names.join(', ')}.`)
 }
 
-/** Checks the names in the query. An unknown name is refused, because an empty list would look like an answer. */
+/**
+ * Looks up the names, the account, the recipient and the reference of the query. An unknown name is refused, because an empty
+ * list would look like an answer.
+ */
 async function findNames(db: Db, query: Omit<OrderQuery, 'limit'>, { account, reference }: OrderListOptions) {
   const namesOf = async (table: 'networks' | 'suppliers') =>
     (await db.selectFrom(table).select('name').distinct().orderBy('name').execute()).map(({ name }) => name)
@@ -142,7 +145,7 @@ export async function runOrderList(options: OrderListOptions): Promise<void> {
   printResult({ orders: orders.map(viewListed), next }, [...lines, ...more].join('\n') || nothing)
 }
 
-/** Writes all orders that match to a file, unless there is a limit. */
+/** Writes the orders that match to a file: all of them, or as many as `--limit` says. */
 async function writeOrders(file: OutputFile, query: Omit<OrderQuery, 'limit'>, options: OrderListOptions): Promise<void> {
   const { limit } = options
   const most = limit === undefined ? Infinity : readCount('--limit', limit, { least: 1, most: Number.MAX_SAFE_INTEGER })

@@ -20,7 +20,10 @@ export type ReportSalesOptions = { from?: string; to?: string; by: Grouping; csv
 
 const usualDays = 30
 
-/** Reads the days of a report, by default the last 30. @throws UsageError */
+/**
+ * Reads the days of a report, by default the 30 days that end today or at `--to`.
+ * @throws UsageError when one is no day, they are in the wrong order, or a report cannot cover them
+ */
 export function readDays(options: { from?: string; to?: string }): Period {
   const to = options.to === undefined ? dayInAccra(new Date()) : readDay('--to', options.to)
   const from = options.from === undefined ? addDays(to, 1 - usualDays) : readDay('--from', options.from)

@@ -69,7 +69,7 @@ function view({ blocks, rows, head, finding }: ChainReport) {
   }
 }
 
-/** Recomputes chains and prints the result. Sets exit code 1 when a row or a block was changed. */
+/** Recomputes chains and prints the result. Sets exit code 1 when a row or a block was changed, removed or added. */
 export async function runChainVerification(chains: readonly Chain[], options: ChainOptions): Promise<void> {
   const from = options.from === undefined ? {} : { from: readMoment('--from', options.from) }
   const noted = readNoted(options.noted ?? [])
@@ -97,7 +97,8 @@ export async function runChainVerification(chains: readonly Chain[], options: Ch
 }
 
 /**
- * Prints the newest block of each chain. The operator notes it in a place that nobody who can change the database can change.
+ * Prints the newest block of each chain. The operator keeps it in a place where those who can change the database cannot change
+ * it.
  */
 export async function runChainHeads(): Promise<void> {
   const heads = await withDatabase(readConfig(), readChainHeads)

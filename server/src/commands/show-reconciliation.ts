@@ -47,7 +47,7 @@ export function reconciliationJson(result: Reconciliation) {
   }
 }
 
-/** Lines of each kind that the text shows; the JSON has all. */
+/** The text shows at most this many lines of each kind. The JSON has all. */
 const linesShown = 30
 
 function section(title: string, header: readonly string[], rows: readonly (readonly string[])[]): string[] {

@@ -34,7 +34,10 @@ export const demoCommissionRates: readonly CommissionRate[] = [
   ...rates('utilities', { ecg: 125, ghana_water: 125, dstv: 150, gotv: 150, startimes: 175 }),
 ]
 
-/** The shares of the demo's resellers. On airtime only lifetime agents and dealers earn commission. */
+/**
+ * The shares of the commission that the demo's resellers get, in basis points. On airtime only lifetime agents and dealers earn
+ * commission.
+ */
 export const demoCommissionShares: readonly CommissionShare[] = [
   ...shares('airtime', { customer: 0, agent: 5_000, dealer: 6_000 }),
   ...shares('utilities', { customer: 2_500, agent: 5_000, dealer: 6_000 }),
@@ -46,7 +49,7 @@ const actor = 'demo'
 
 /** How the demo's resellers pay in by a transfer; nobody has this number. */
 const demoTransferInstructions = 'MTN MoMo to 024 000 0000 (Makola Demo).\nWrite your e-mail as the reference.'
-/** The balances of a fresh demo, after all invented purchases and credits. */
+/** The least balances of a fresh demo after all invented purchases and credits, in pesewas or in credits. */
 const startBalances = [
   { purse: 'main', balance: 100_000, externalId: 'demo-wallet' },
   { purse: 'sms_credits', balance: 1_000, externalId: 'demo-sms-credits' },

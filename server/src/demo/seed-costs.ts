@@ -3,7 +3,10 @@ import type { Tx } from '../platform/database/database.ts'
 import { rowsOf } from '../platform/database/rows-of.ts'
 import { voucherCost } from '../products/results-checker/cost/voucher-cost.ts'
 
-/** Invented costs in pesewas, below every price of the demo. Those of vouchers follow from their prices. */
+/**
+ * Invented costs, in pesewas or in percent of the amount, below every price of the demo. Those of vouchers follow from their
+ * prices.
+ */
 const costs = [
   { product: 'afa', key: '', pesewas: 800, percent: 0 },
   { product: 'sms', key: 'smsc', pesewas: 2.55, percent: 0 },

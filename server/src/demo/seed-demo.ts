@@ -56,9 +56,9 @@ export async function prepareDemo(config: SeedConfig): Promise<FillDemo | undefi
 
 /**
  * Fills an empty database with a catalogue, vouchers, simulated suppliers, an owner among the operator's staff, and an account
- * for trying out. The account has GHS 1,000, 1,000 SMS credits, a key of each type and an owner. Adds a month of invented
- * orders, unless the demo is to be empty. Does nothing once there is any account, with the demo switched off, or with live
- * suppliers.
+ * for trying out. The account has at least GHS 1,000 and 1,000 SMS credits, a key of each type and an owner. Adds a month of
+ * invented orders, unless the demo is to be empty. Does nothing once there is any account, with the demo switched off, or with
+ * live suppliers.
  */
 export async function seedDemo(deps: {
   db: Db

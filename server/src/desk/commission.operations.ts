@@ -23,7 +23,7 @@ const roles = ['customer', 'agent', 'dealer'] as const
 
 const earning = products.filter(({ earnsCommission }) => earnsCommission)
 
-/** Other products have neither rates nor shares. */
+/** True for a product with commission. The others have neither rates nor shares. */
 const earns = (product: string) => earning.some(({ name }) => name === product)
 
 const Percent = (description: string) => Nullable(Type.Number({ description }))

@@ -4,7 +4,10 @@ import type { Db } from '../platform/database/database.ts'
 /** `path` is the address of the thing's screen at the desk; null where it has none. */
 export type NamedThing = { readonly name: string; readonly path: string | null }
 
-/** Finds the names of accounts, orders, persons and all else that people act on. Ids of deleted things are left out. */
+/**
+ * Finds the names of accounts, orders, persons, keys, top-ups, campaigns, differences and proposals by id. Other ids are left
+ * out.
+ */
 export async function nameThings(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, NamedThing>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<NamedThing & { id: string }>`

@@ -25,8 +25,8 @@ const capable = new Map(
 )
 
 /**
- * The operations that only the desk has, made of parts of the API's process, such as the open suppliers. Those with a command
- * are in `all-operations.ts`.
+ * The operations that only the desk has. Some need parts of the API's process, such as the open suppliers. The operations with
+ * a command are in `all-operations.ts`.
  */
 export function deskOperations(deps: DashboardDeps): readonly StaffOperation<unknown>[] {
   const { db, epoch, settings, suppliers: registry } = deps

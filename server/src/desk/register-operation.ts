@@ -25,7 +25,6 @@ function partsOf(input: TObject, method: string, path: string): RequestParts {
   return { ...(params && { params }), ...(others && { [method === 'GET' ? 'querystring' : 'body']: others }) }
 }
 
-/** @throws RefusalError 404 where there is no such account */
 async function withAccount<Input extends { accountId: string }>({ db }: OperationDeps, input: Input): Promise<Input> {
   const { accountId } = await mustFindAccount(db, input.accountId)
   return { ...input, accountId }

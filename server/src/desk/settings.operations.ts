@@ -19,7 +19,7 @@ const historyMax = 20
 
 const settingNotFound = refuse(404, 'setting_not_found', 'There is no such setting.')
 
-/** The proposals to loosen settings that wait for a second person, by setting. */
+/** Reads the proposals to loosen settings that wait for a second person, by setting. */
 async function readProposals(db: Db) {
   const rows = await db
     .selectFrom('approvals')
@@ -49,7 +49,6 @@ async function readSettings(db: Db, settings: readonly Setting[]) {
   }))
 }
 
-/** @throws RefusalError 404 */
 function settingOf(name: string): Setting {
   const setting = findSetting(name)
   if (!setting) throw new RefusalError(settingNotFound)

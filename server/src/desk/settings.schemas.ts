@@ -61,7 +61,7 @@ export const PrintedReturn = Type.Object({
   refusedBecause: Nullable(Type.String()),
 })
 
-/** `approvalId` and `status`: the change waits for a second person. */
+/** `approvalId` and `status` are present when the change waits for a second person. */
 export const PrintedChange = Type.Object({
   name: Type.String(),
   value: Type.Optional(Type.Unknown()),

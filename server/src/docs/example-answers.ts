@@ -5,7 +5,7 @@ import type { Answer, Operation, Schema } from './openapi.ts'
 const isMoneyMoving = (operation: Operation) => operation.method === 'POST' && 'reference' in (operation.body?.properties ?? {})
 
 function badRequest(operation: Operation): Refusal {
-  // Endpoints that are paid in SMS credits answer 402 when credits are missing.
+  // Endpoints that are paid in SMS credits answer 402 when credits are missing; others that move money answer 400.
   if (isMoneyMoving(operation) && !operation.answers.some(({ status }) => status === 402)) return refusals.insufficientFunds
   const [first] = [...Object.keys(operation.body?.properties ?? {}), ...operation.parameters.map(({ name }) => name)]
   return refusals.invalidRequest(first === undefined ? 'The request is not valid.' : `${first} is not valid.`)

@@ -18,7 +18,7 @@ for (const name of ['bash', 'http', 'javascript', 'json', 'php', 'python']) {
 // The prefix of the classes in the style sheet. It is short, because a page has thousands of them.
 highlighter.configure({ classPrefix: 'h-' })
 
-/** A sample is named after the program that runs it. These are the languages of samples whose name is not a language. */
+/** The language of samples that are named after a program instead of a language. */
 const languageOf: Readonly<Record<string, string>> = { curl: 'bash' }
 
 /** Marks up code for the colours of the style sheet. Leaves code in an unknown language plain. */

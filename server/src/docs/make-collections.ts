@@ -75,7 +75,7 @@ const keyNames = ['standardKey', 'smsKey', 'commissionKey']
 
 export type Collection = ReturnType<typeof makeCollection>
 
-/** The endpoints as a Postman collection (v2.1.0), whose requests work as they are once the three keys are filled in. */
+/** Makes a Postman collection (v2.1.0) of the endpoints. Its requests work as they are once the three keys are filled in. */
 export function makeCollection(groups: readonly OperationGroup[], apiUrl: string) {
   const operations = groups.flatMap((group) => group.operations)
   const kept = linkVariables(operations)
@@ -127,7 +127,10 @@ function brunoItem({ name, request, event }: Item, index: number) {
   }
 }
 
-/** The same collection as a file that Bruno imports. Its variables are an environment, which people choose after the import. */
+/**
+ * Makes of a Postman collection a file that Bruno imports. Its variables are an environment, which people choose after the
+ * import.
+ */
 export function makeBruno({ info, variable, item }: Collection) {
   const variables = variable.map(({ key, value }) => {
     return { name: key, value, type: 'text', enabled: true, secret: keyNames.includes(key) }

@@ -1,7 +1,7 @@
 import { Check } from 'typebox/schema'
 import { type DocumentedParameter, type Operation, type Schema, typesOf } from './openapi.ts'
 
-/** A UUIDv7 from the day of the examples. */
+/** An example of a UUIDv7. */
 const exampleId = '0199f3a2-6c1e-7d40-9b52-3f0a6c8e1d77'
 const exampleMoment = '2026-01-15T09:30:00.000Z'
 

@@ -117,7 +117,7 @@ function follow<Part extends { readonly $ref?: string }>(document: OpenApiDocume
   return found as Part
 }
 
-/** The schema with references followed, also in its properties, items and alternatives. */
+/** Follows the references of a schema, also in its properties, items and alternatives. */
 function resolve(document: OpenApiDocument, schema: Schema): Schema {
   const { properties, items, anyOf, oneOf, ...rest } = follow(document, schema)
   const inner = (each: Schema) => resolve(document, each)
@@ -159,7 +159,7 @@ function readOperation(
   }
 }
 
-/** The endpoints of the document by tag, in the document's order. */
+/** Reads the endpoints of the document by tag, in the document's order. */
 export function readOperations(document: OpenApiDocument, refusals: Endpoints['refusals'] = new Map()): OperationGroup[] {
   const operations = Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, source]) => {

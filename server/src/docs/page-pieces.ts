@@ -28,7 +28,7 @@ export function renderTable(heads: readonly Html[], rows: readonly (readonly Htm
 `
 }
 
-/** One block of code that scrolls by itself, also from the keyboard. */
+/** Renders one block of code that scrolls by itself, also from the keyboard. */
 export function renderCode(code: string, label: string, language: string | undefined): Html {
   return html`<pre tabindex="0" role="group" aria-label="${label}"><code>${highlightCode(code, language)}</code></pre>`
 }

@@ -56,7 +56,7 @@ type Installation = {
   readonly clients: readonly { readonly name: string }[]
 }
 
-/** Reads the guides and the changelog, with this installation's address and only the parts that apply to it. */
+/** Reads the guides, with this installation's address and only the parts that apply to it, and the changelog as it is. */
 export async function readGuides({ publicUrl, isSimulated, clients }: Installation): Promise<Guide[]> {
   // Each language writes the version in a file name in its own way, so the ending identifies the client.
   const nameLike = (written: string) => clients.find(({ name }) => name.endsWith(written.slice(-4)))?.name ?? written

@@ -3,7 +3,10 @@ import { escapeHtml, type Html, trusted } from '../platform/html.ts'
 import { slugOf } from './openapi.ts'
 import { renderCode, renderTable } from './page-pieces.ts'
 
-/** Makes the HTML in place of a line such as `{{errors}}`, alone in its paragraph; the words after the name are arguments. */
+/**
+ * By name, the functions that make the HTML in place of a line such as `{{errors}}`, alone in its paragraph. Further words in
+ * the braces are their arguments.
+ */
 export type Inserts = Readonly<Record<string, (...words: readonly string[]) => Html>>
 
 const insertion = /^\{\{([a-z-]+)((?: [A-Za-z0-9._-]+)*)\}\}$/

@@ -40,7 +40,7 @@ ${examples.map(({ summary, value }) => html`${examples.length > 1 && html`<p cla
 `
 }
 
-/** The sentences about the key and the limit, which every endpoint has. */
+/** True for the sentences about the key and the rate limit. */
 const isFact = (paragraph: string) => /^(Takes an? \w+ key|Rate limit:|No rate limit)/.test(paragraph)
 
 /** Renders one endpoint: its description and fields on one side, samples and answers on the other. */

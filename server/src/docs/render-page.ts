@@ -80,12 +80,12 @@ ${renderNeighbours(site, page.href)}
 `.html
 }
 
-/** The search form. The server answers it, so that it works without a script. */
+/** Renders the search form. The server answers it, so that it works without a script. */
 export function renderSearchForm(query = '', label = 'Documentation'): Html {
   return html`<form class="search" role="search" aria-label="${label}" action="/docs/search"><input type="search" name="q" value="${query}" maxlength="100" placeholder="Search" aria-label="Search the documentation" required><button>Search</button></form>`
 }
 
-/** The results of a search, with the text around the words. */
+/** Renders the results of a search, with the text around the words. */
 export function renderHits(query: string, hits: readonly Hit[]): Html {
   if (query.trim() === '') return html`<h1>Search</h1>\n${renderSearchForm('', 'This page')}`
   const number = hits.length === 0 ? 'No' : hits.length === hitsMax ? `The best ${hitsMax}` : hits.length

@@ -7,7 +7,7 @@ export type LlmsSource = {
   readonly groups: readonly OperationGroup[]
 }
 
-/** The map of the documentation for language models, in the form of llmstxt.org. */
+/** Writes the map of the documentation for language models, in the form of llmstxt.org. */
 export function writeLlms({ publicUrl, apiUrl, guides, groups }: LlmsSource): string {
   return `# Makola API
 

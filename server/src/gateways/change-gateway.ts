@@ -45,7 +45,6 @@ const setting = defineLoosening({
 
 export const gatewayKind = setting.kind
 
-/** A person's request to change a gateway. */
 export type GatewayChangeRequest = {
   readonly name: string
   readonly change: GatewayChange
@@ -54,8 +53,8 @@ export type GatewayChangeRequest = {
 }
 
 /**
- * Sets up a gateway, or changes it. Other credentials and another address take two people; to switch it on or off takes
- * one.
+ * Sets up a gateway, or changes it. Once money has moved, credentials and another address take two people; to switch it on or
+ * off takes one.
  * @throws GatewayChangeError as `prepareGateway` does
  */
 export function changeGateway(

@@ -4,7 +4,7 @@ import { inTransaction } from '../platform/database/in-transaction.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
 import type { OpenGateways } from './open-gateways.ts'
 
-/** A gateway's answer to a call that moves nothing. */
+/** A gateway's answer to a call that moves no money. */
 export type GatewayTest = { readonly isWell: boolean; readonly evidence: string }
 
 /**

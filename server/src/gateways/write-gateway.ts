@@ -39,7 +39,6 @@ function openCredentials(keys: SecretsKeys, name: string, sealed: string): Recor
   }
 }
 
-/** Lists the gateways that are set up, without their secrets. */
 export async function listGateways(db: Db, keys: SecretsKeys): Promise<ListedGateway[]> {
   const rows = await db.selectFrom('gateways').selectAll().orderBy('name').execute()
   return rows.map(({ name, is_enabled, base_url, credentials: sealed }) => {

@@ -79,7 +79,10 @@ export function guardSettings(findSetting: (name: string) => Setting | undefined
 
   return {
     kinds: [changing.kind, keeping.kind],
-    /** @throws SettingValueError, SettingReturnError or ApprovalRefusedError when it cannot be done */
+    /**
+     * @throws SettingValueError when the value is not allowed, SettingReturnError when the time of return is not,
+     * ApprovalRefusedError when the change cannot be proposed
+     */
     async change(
       tx: Tx,
       { setting, person, reason }: SettingRequest,

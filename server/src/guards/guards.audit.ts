@@ -50,7 +50,7 @@ const settingLoosenedWithoutItsApproval: AuditCheck = {
           and subject = line.subject and value -> 'value' = after)`,
 }
 
-/** Scheme, host and port of an address in a line of the log, without the scheme's default port. */
+/** Scheme, host and port of an address in a line of the log, without the default port of HTTPS. */
 const placeIn = (value: 'before' | 'after') => sql`
   regexp_replace(lower(substring(details -> ${value} ->> 'base_url' from '^[^:]+://[^/]*')), '^(https://.*):443$', '\\1')`
 
@@ -86,7 +86,7 @@ const secretWithoutItsApproval: AuditCheck = {
         select from loosenings where id::text = line.details ->> 'loosening_id' and kind = line.action and subject = line.subject)`,
 }
 
-/** Guards of money and rights that were loosened without two people. */
+/** The rules that find guards of money and rights that were loosened without two people. */
 export const guardAuditChecks: readonly AuditCheck[] = [
   looseningWithoutItsApproval,
   settingLoosenedWithoutItsApproval,

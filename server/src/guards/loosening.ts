@@ -27,7 +27,6 @@ export const looseningWaitHours = 24
 
 export const looseningAlarm = 'loosening'
 
-/** The row of `loosenings`, the actor and the reason of a loosening. */
 export type LooseningTerms = { readonly looseningId: string; readonly actor: string; readonly reason: string }
 
 /** A change that loosens a guard of money or rights. */

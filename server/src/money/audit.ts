@@ -86,7 +86,7 @@ export type AuditRun = {
   readonly rowsPerPiece?: number
 }
 
-/** All rules together take some 200 ms for this many orders. */
+/** All rules together take some 200 ms for a piece of this size. */
 const usualRowsPerPiece = 5_000
 
 /** The check that counts 1 when a block of the last proof has been changed. */

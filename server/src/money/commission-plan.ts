@@ -37,7 +37,7 @@ export async function readCommissionPlan(db: Db): Promise<CommissionPlan> {
   }
 }
 
-/** Serves the plan from memory until the epoch moves. */
+/** Caches the plan, and reads it again when the epoch has changed. */
 export function openCommissionPlan(db: Db, epoch: Epoch): () => Promise<CommissionPlan> {
   const load = cachedByEpoch(epoch, () => readCommissionPlan(db))
   return () => load('')

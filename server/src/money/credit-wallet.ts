@@ -33,7 +33,7 @@ export type WalletCreditResult = {
   creditedBy: string
 }
 
-/** Thrown when an external id comes back with another account, purse or amount. Nothing was credited. */
+/** Thrown when an external id or a page reference comes back with another credit. Nothing was credited. */
 export class ExternalIdTakenError extends OperatorRequestError {
   override readonly name = 'ExternalIdTakenError'
   constructor(externalId: string) {

@@ -21,7 +21,7 @@ export type CostExpectation = {
   expect(db: Db, supplier: string, orders: readonly CostedOrder[]): Promise<ReadonlyMap<string, ExpectedCost>>
 }
 
-/** For products that are bought at face value and earn commission: airtime and bills. */
+/** Calculates the costs of products that are bought at face value and earn commission: airtime and bills. */
 export function faceValueExpectation(kind: string): CostExpectation {
   return {
     kind,

@@ -72,7 +72,10 @@ function matchOf(credit: CreditRow): Match {
   }
 }
 
-/** Finds credits by hand, by their external id (a receipt's number), their own id, or their amount. */
+/**
+ * Finds credits by hand, by their external id (a receipt's number), their own id, or their amount in GHS. Also finds credits
+ * that wait for a second person.
+ */
 export const creditFinder: Finder = { finds: 'credits', find: findCredits }
 
 type MoveRow = { id: string; account_id: string; external_id: string | null; amount: number; created_at: Date }

@@ -12,8 +12,8 @@ const entries = sql`(
   from transfers where to_entry_no is not null)`
 
 /**
- * The entries of each span, as a part of a `from`. They are looked up by an index of the wallet's entry numbers. In a plain join
- * PostgreSQL reads all entries of all wallets as soon as it expects some thousand. `offset 0` forbids that.
+ * The entries of each span, as a part of a `from`. They are looked up by an index of the wallet's entry numbers. In a plain
+ * join PostgreSQL reads all entries of all wallets as soon as it expects some thousand entries. `offset 0` forbids that.
  */
 const entriesOfSpan = sql`
   lateral (
@@ -113,7 +113,10 @@ const rules: IdRules = {
     from ${entries} as entry join wallets on wallets.account_id = entry.account_id and wallets.purse = entry.purse
     where ${within(sql`entry.cause_id`)} and entry.entry_no > wallets.last_entry_no`,
   credit_without_its_transfer: withoutItsTransfer('wallet_credits', ['credit', 'sms_credit']),
-  /** A credit without a stored limit is compared with the default limit if the database is live, and with none if it is not. */
+  /**
+   * A credit without a stored limit is compared with the default limit if the database is live. If it is not live, there is no
+   * limit.
+   */
   credit_above_the_limit_without_two_people: (within) => sql`
     from wallet_credits as credit
     left join installation on installation.mode = 'live'
@@ -138,7 +141,6 @@ const rules: IdRules = {
       or agreed.kind <> case correction.purse when 'main' then 'wallet correct' else 'sms correct' end`,
 }
 
-/** The rules of the ledger (the books balance, no entry is missing), and of credits and corrections by hand. */
 export const moneyAuditChecks: readonly AuditCheck[] = [
   walletDiffersFromItsTransfers,
   walletBelowZero,

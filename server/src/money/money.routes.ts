@@ -76,7 +76,10 @@ function viewTransaction(purse: AccountPurse, entry: LedgerEntry) {
   }
 }
 
-/** The wallet (contract, GET /wallet/balance), and the list of its transactions, which is our addition to the contract. */
+/**
+ * Registers the routes of the wallet (contract, GET /wallet/balance) and of the list of its transactions, which is our addition
+ * to the contract.
+ */
 export function registerMoneyRoutes(api: Api, deps: WalletRouteDeps): void {
   api.get(
     '/wallet/balance',

@@ -36,7 +36,6 @@ export const smsCreditLimitOnePerson = defineSetting({
   loosens: isHigher(liveDefaults.sms_credits),
 })
 
-/** The operator's name, as resellers know it. */
 export const operatorNameSetting = defineSetting({
   name: 'operator_name',
   schema: Type.String({ minLength: 1, maxLength: 80, pattern: '^\\S(.*\\S)?$' }),

@@ -61,7 +61,10 @@ declare module '../platform/database/database.ts' {
       approval_id: string | null
       /** The limit of one person at that moment. Null where none was stored, as for demo money. */
       one_person_limit: number | null
-      /** The person who credited alone, for the limit of one person. Null: two people, or demo money. */
+      /**
+       * The user of the operating system, or the sign-in at the desk, of the person who credited alone. Null: two people, or
+       * demo money.
+       */
       os_user: string | null
       /** The page's reference of a credit at the desk. */
       page_reference: Generated<string | null>

@@ -48,7 +48,7 @@ export function ghsIfKnown(amount: Pesewas | null | undefined): number | null {
   return amount === null || amount === undefined ? null : ghs(amount)
 }
 
-/** `GHS 1,234.50`, for people. */
+/** Formats an amount for people: `GHS 1,234.50`. */
 export function formatGhs(amount: Pesewas): string {
   const absolute = Math.abs(amount)
   const whole = Math.floor(absolute / 100).toLocaleString('en-US')

@@ -2,15 +2,15 @@ import { sql } from 'kysely'
 import type { Db } from '../platform/database/database.ts'
 
 /**
- * The pace is computed from the purchases of this many days, and from at most `purchasesMax` of them, because the last
- * hours of a busy account are enough.
+ * The pace of an account is computed from its purchases of this many days, among the newest `purchasesMax` payments from its
+ * main wallet, because the last hours of a busy account are enough.
  */
 const paceDays = 7
 const purchasesMax = 10_000
 
 /**
- * Reads how much these accounts spend a day from their main wallets, in pesewas, by their purchases of the last days.
- * Accounts without purchases are left out. Refunds are not subtracted.
+ * Reads how much these accounts spend a day from their main wallets, in pesewas, by their purchases of the last days. Accounts
+ * without such purchases are left out. Refunds are not subtracted.
  */
 export async function readPace(db: Db, accountIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const { rows } = await sql<{ account_id: string; per_day: number }>`

@@ -52,8 +52,8 @@ function transferRows(transfers: readonly PostedTransfer[]): RawBuilder<unknown>
 
 /**
  * Builds the write of posted transfers: records them, and changes each wallet by the sum of its transfers. The wallets must be
- * locked by this transaction. Purchases that are decided from memory are written by `schema/orders/write_batch.sql` instead.
- * Both must write the same.
+ * locked by this transaction. Purchases that are decided from cached data are written by `schema/orders/write_batch.sql`
+ * instead. Both must write the same.
  *
  * @param rows the columns and rows to insert, if the larger statement has these transfers already
  */

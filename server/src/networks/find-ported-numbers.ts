@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Finder } from '../platform/finding/finder.ts'
 import type { PersonalRow, PersonalSource } from '../platform/forgetting/personal-source.ts'
 
-/** Where our list of ported numbers holds a person's number. */
+/** Finds a person's number in our list of ported numbers. */
 export const numbersOfPerson: readonly PersonalSource[] = [
   {
     table: 'ported_numbers',

@@ -1,6 +1,6 @@
 import type { Db } from '../platform/database/database.ts'
 
-/** The networks of each prefix, in the order of prefixes. */
+/** Lists the networks of each prefix, in the order of prefixes. */
 export async function listPrefixes(db: Db): Promise<Record<string, string[]>> {
   const rows = await db.selectFrom('number_prefixes').selectAll().orderBy('prefix').orderBy('network').execute()
   const networks: Record<string, string[]> = {}

@@ -29,7 +29,7 @@ async function readNumberPlan(db: Db): Promise<NumberPlan> {
   return { networksByPrefix, networkByPortedNumber: new Map(ported.map((row) => [row.number, row.network])) }
 }
 
-/** Serves the number plan from memory, and reads it again when the epoch has changed. */
+/** Caches the number plan, and reads it again when the epoch has changed. */
 export function openNumberPlan(db: Db, epoch: Epoch): () => Promise<NumberPlan> {
   const load = cachedByEpoch(epoch, () => readNumberPlan(db))
   return () => load('')
@@ -53,7 +53,7 @@ export function mobileOperatorOf(network: string): string {
   return network.split('-', 1)[0] ?? network
 }
 
-/** The prefixes that any of the given networks has, each with those of these networks that have it. */
+/** Lists the prefixes that any of the given networks has, each with those of these networks that have it. */
 export function listNetworksByPrefix<Network extends string>(plan: NumberPlan, networks: readonly Network[]) {
   return [...plan.networksByPrefix]
     .map(([prefix, found]) => ({ prefix, networks: networks.filter((network) => found.has(network)) }))

@@ -24,7 +24,7 @@ type NumberRead<Network extends string> =
   | { readonly number: string; readonly networks: Network[]; readonly digits: number }
   | { readonly fault: 'too_short' | 'too_long' | 'no_number'; readonly digits: number }
 
-/** Why a text is no phone number, and the number of its digits in local form (a phone number has 10). */
+/** Says why a text is no phone number, and how many digits it has in local form (a phone number has 10). */
 function findFault(text: string): { readonly fault: 'too_short' | 'too_long' | 'no_number'; readonly digits: number } {
   const local = text.replaceAll(/[\s.\-()\u2010-\u2015/]/g, '').replace(/^(?:\+|00)?233/, '0')
   const digits = local.replaceAll(/\D/g, '').length

@@ -11,8 +11,8 @@ export class NumberPlanError extends OperatorRequestError {
 }
 
 /**
- * The networks of these products, such as MTN and AT-iShare. Callers pass only products that follow the number plan, because a
- * phone number is on one of their networks.
+ * Reads the networks of these products, such as MTN and AT-iShare. Callers pass only products that follow the number plan,
+ * because a phone number is on one of their networks.
  */
 export async function readNumberNetworks(db: Db, products: readonly string[]): Promise<string[]> {
   const rows = await db.selectFrom('networks').select('name').distinct().where('product', 'in', products).execute()

@@ -41,7 +41,10 @@ export async function clearEachAlarm(
     }).matching('alarms')}`.execute(db)
 }
 
-/** Clears the open alarms of a name whose cause was not seen lately, because the process that raised them may have ended. */
+/**
+ * Clears the open alarms of a name whose cause was not seen for `unseenSeconds`, because the process that raised them may have
+ * ended.
+ */
 export async function clearUnseenAlarms(db: Db, name: string, unseenSeconds: number): Promise<void> {
   await sql`
     update alarms set cleared_at = clock_timestamp()

@@ -25,7 +25,7 @@ export type AddressedNotice = ResellerNotice & { readonly channels: readonly Cou
 
 /**
  * Queues notices to resellers in the transaction of their cause. Nothing is sent here; if the cause is not committed, neither
- * is the notice. The table's primary key makes sure that the same notice is queued only once.
+ * is the notice. A unique constraint of the table makes sure that the same notice is queued only once.
  */
 export async function queueResellerNotices(tx: Tx, notices: readonly AddressedNotice[]): Promise<void> {
   const rows = notices.flatMap((notice) => notice.channels.map((channel) => ({ notice, channel })))
@@ -64,7 +64,7 @@ export async function queueCourtesyNotices(
 /**
  * Ends all messages to customers and resellers that wait to be sent. The database went back to an earlier state, so they may
  * have been sent already.
- * @returns their number
+ * @returns how many were ended
  */
 export async function endWaitingNotices(tx: Tx): Promise<number> {
   const { rows } = await sql<{ ended: number }>`

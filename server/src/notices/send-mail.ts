@@ -14,7 +14,6 @@ export type Mail = {
   readonly to: string
   readonly subject: string
   readonly text: string
-  /** Attached to the mail. */
   readonly file?: { readonly name: string; readonly text: string }
   /**
    * The Message-ID, for a mail that may be sent again: with the same id, mail programs can show it once. Left out: each

@@ -49,7 +49,7 @@ async function claim(db: Db, channels: readonly CourtesyChannel[]): Promise<Clai
 /**
  * Ends, or queues again, notices whose process died while sending, and ends notices that waited too long. Nobody knows whether
  * such a mail was sent. It is sent again, up to `triesMax` times in all, because a notice that comes twice is better than none.
- * An SMS is not sent again: each costs money, and the same notice is also sent by mail.
+ * An SMS is not sent again: each costs money, and the same notice is also sent by mail, unless the account chose otherwise.
  */
 async function endLostAndLate(db: Db): Promise<number> {
   const { rows } = await sql<{ state: string }>`

@@ -29,8 +29,8 @@ export type Attempt = {
   readonly outcome: AttemptOutcome | null
   readonly asks: number
   /**
-   * Number of look-ups that did not find our reference. Only look-ups count that began after `send_before` plus the maximum
-   * time in flight: from then on our request must have arrived.
+   * How many look-ups did not find our reference. Only look-ups count that began after `send_before` plus the maximum time in
+   * flight: from then on our request must have arrived.
    */
   readonly provenAbsences: number
   /**
@@ -40,7 +40,10 @@ export type Attempt = {
   readonly unfulfilledSince: Date | null
   /** The ends that callbacks reported, oldest first. Equal callbacks are listed once. */
   readonly callbackAnswers: readonly CallbackAnswer[]
-  /** True: history went back before the order was sent. It may be a lost send, so the supplier is only asked about it. */
+  /**
+   * True: the database went back to an earlier state before the order was sent. A send may have been lost, so the supplier is
+   * only asked about it.
+   */
   readonly isOnlyAsked?: boolean
 }
 

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { idRules, withoutItsTransfer } from '../money/audit.ts'
 
 /**
- * Each completed order with commission terms has one commission, of the amount that the terms give. No other order has one. Each
- * commission and each move of commission has its transfer.
+ * Each completed order with commission terms has one commission, of the amount that the terms give. No other order has one.
+ * Each commission that pays the account something, and each move of commission, has its transfer.
  */
 export const commissionAuditChecks = idRules({
   commission_count_wrong: (within) => sql`

@@ -25,7 +25,7 @@ export type OrderItem<Request = unknown> = {
   readonly reference: string
   readonly repeatKey?: RepeatKey
   /**
-   * SHA-256 of the canonical request, in hexadecimal (decision R2: what counts as the same request). Where a reference is a
+   * Made by `hashRequest` from the canonical request (decision R2: what counts as the same request). Where a reference is a
    * pure idempotency key (decision R8: what the reference of a bill means), all requests have the same fingerprint.
    */
   readonly fingerprint: string

@@ -24,7 +24,6 @@ export function isLegalMove(from: OrderStatus, to: OrderStatus): boolean {
   return orderMoves[from].includes(to)
 }
 
-/** True when no process may make this move for an order of this product, but two people together may. */
 export function isManualMove(
   { peoplesMoves }: { readonly peoplesMoves: readonly ManualMove[] },
   from: OrderStatus,

@@ -14,7 +14,7 @@ export type Order = {
   readonly status: OrderStatus
   /** The price in the unit of the product: see `amountOf` and `pesewasOf`. */
   readonly price: number
-  /** A phone number, a meter or a smartcard. */
+  /** Such as a phone number, a meter or a smartcard. */
   readonly recipient: string
   readonly source: string
   /** The details that the product stored when the order was placed. */

@@ -3,11 +3,14 @@ import type { AttemptOutcome } from './attempt.ts'
 /** The meaning of an attempt's outcome for its order, for later evidence, for the audit and for the supplier. */
 type OutcomeMeaning = {
   /**
-   * `no delivery`: the order goes on, or ends refunded, without this attempt. If the supplier reports a delivery afterwards,
-   * that contradicts the order's end. `nothing`: the attempt is open, and the supplier is asked again.
+   * `no delivery`: the order goes on or fails without this attempt. If the supplier reports a delivery afterwards, that is a
+   * contradiction. `nothing`: the attempt is open, and the supplier is asked again.
    */
   readonly proves: 'delivery' | 'no delivery' | 'nothing'
-  /** The order may be sent again: to another supplier, if one takes it, or only to this one. Left out: it is not. */
+  /**
+   * Where the order may be sent next. `elsewhere`: to another supplier; if none takes it, perhaps to this one again. `here`: to
+   * this supplier only. Left out: the order ends, its supplier is asked, or it waits for a registration.
+   */
   readonly sendsOn?: 'elsewhere' | 'here'
   /** The reason of the refund that may follow, a key of `refundReasons`. */
   readonly refund: 'recipient' | 'request' | 'notReceived' | 'failed'

@@ -4,8 +4,8 @@ import type { CostSubject, CostUnits } from './costs/cost-subject.ts'
 import type { ManualMove } from './order-life-cycle.ts'
 
 /**
- * The facts about a product that the code in `orders/` needs. That code gets the facts of all products and names none of
- * them. The product's descriptor (`products/product.ts`) holds them.
+ * The facts about a product that the code in `orders/` needs. That code gets the facts of all products, so that it need not
+ * name them. The product's descriptor (`products/product.ts`) holds them.
  */
 export type ProductFacts = {
   /** The kind of the product's orders. It is also the product in the names of routes. */

@@ -50,7 +50,7 @@ function firstPage({ url, headers }: FastifyRequest, { hasSession }: PageDeps): 
   return /^\/app\/?(?:\?|$)/.test(url) ? 'home' : 'index'
 }
 
-/** True for the plugin's error about an address that cannot name a file: it leads out of the folder, or holds a NUL. */
+/** True for the plugin's errors about the address, such as one that leads out of the folder or holds a NUL. */
 function namesNoFile(error: unknown): boolean {
   const { statusCode = 500 } = error as { readonly statusCode?: number }
   return statusCode >= 400 && statusCode < 500

@@ -16,10 +16,10 @@ declare module 'fastify' {
     /**
      * The permission to call a route under `/app/api` or `/desk/api`; every such route needs one. `anyone` needs no session.
      * `person` needs a session of a member (under `/app/api`) or of the staff (under `/desk/api`), whatever the role. It is
-     * also for people who must still switch a second factor on: new staff, and members whose lost factor was removed.
+     * also for people who must still switch a second factor on, such as new staff, and members whose lost factor was removed.
      */
     permission?: 'anyone' | 'person' | MemberPermission | StaffPermission
-    /** Whether the route needs the password or a code given within the last ten minutes. */
+    /** Whether the password, a code or a passkey must have been given within the last ten minutes. */
     isConfirmationNeeded?: boolean
   }
   interface FastifyRequest {

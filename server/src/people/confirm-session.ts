@@ -21,11 +21,12 @@ export function isCode(given: object): given is { readonly code: string } {
 }
 
 /**
- * Checks the password, a code of the second factor or a passkey once more. For ten minutes the session may then call routes with
- * `isConfirmationNeeded`, which change keys, money or roles.
+ * Checks the password, a code of the second factor or a passkey once more. For ten minutes the session may then call routes
+ * with `isConfirmationNeeded`, which change keys, money or roles.
  *
  * @returns when the ten minutes end
- * @throws RefusalError 401 for a wrong password, code or passkey, 409 for a code without a second factor, 429
+ * @throws RefusalError 401 for a wrong password, code or passkey, 409 for a code without a second factor, 429 after too many
+ * tries
  */
 export async function confirmSession(
   deps: Pick<PeopleDeps, 'db' | 'openAuth' | 'throttle' | 'publicUrl'>,

@@ -6,7 +6,7 @@ import type { PeopleDeps, SetCookies } from './people-deps.ts'
 import type { MemberRole } from './permissions/member-permissions.ts'
 import { type StaffRole, staffPermissions } from './permissions/staff-permissions.ts'
 
-/** A confirmation by password or code counts for this long. */
+/** A confirmation by password, code or passkey counts for this long. */
 export const confirmationMinutes = 10
 
 export type SignedInPerson = {
@@ -19,7 +19,7 @@ export type SignedInPerson = {
   readonly isSecondFactorDue: boolean
   /** When the person reported the second factor as lost, until the operator has decided. */
   readonly factorLostAt: Date | null
-  /** The end of the last confirmation by password or code; null when none counts now. */
+  /** The end of the last confirmation by password, code or passkey; null when none counts now. */
   readonly confirmedUntil: Date | null
   readonly membership: Membership | undefined
   /** The account of which the person is a member, also while they view another one. */

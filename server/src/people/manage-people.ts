@@ -28,7 +28,7 @@ export type Invitation = {
 
 export type InvitedPerson = { readonly personId: string; readonly email: string; readonly isPasswordSet: boolean }
 
-/** Puts an e-mail into small letters. @throws AccountValueError when it cannot sign in */
+/** Puts an e-mail into lower case. @throws AccountValueError when it cannot sign in */
 export function checkPersonEmail(text: string): string {
   const email = text.trim().toLowerCase()
   if (email.length > emailLengthMax || !new RegExp(personEmailPattern).test(email)) {
@@ -148,7 +148,6 @@ export async function readPersonByEmail(tx: Tx, email: string) {
   return person
 }
 
-/** The e-mail of a member; undefined when the person is not a member of the account. */
 export async function findMemberEmail(tx: Tx | Db, accountId: string, personId: string): Promise<string | undefined> {
   const member = await tx
     .selectFrom('members')
@@ -203,7 +202,7 @@ export type MemberChange = {
 /**
  * Changes a member's role from the next request on.
  *
- * @throws AccountError when the person is no member, LastOwnerError when no owner would be left
+ * @throws AccountError when there is no such account, person or member, LastOwnerError when no owner would be left
  */
 export async function setMemberRole(
   tx: Tx,
@@ -234,7 +233,7 @@ export async function setMemberRole(
 /**
  * Removes a person from an account, and ends the person's sessions.
  *
- * @throws AccountError when the person is no member, LastOwnerError when no owner would be left
+ * @throws AccountError when there is no such account, person or member, LastOwnerError when no owner would be left
  */
 export async function removeMember(
   tx: Tx,

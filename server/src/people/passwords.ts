@@ -11,7 +11,7 @@ type PasswordDeps = Pick<PeopleDeps, 'db' | 'openAuth' | 'secretsKeys' | 'thrott
  * Queues a mail with a link to choose a new password. The worker looks up whether the e-mail is known, so this answer is the
  * same, and takes as long, for every e-mail.
  *
- * @throws RefusalError 429
+ * @throws RefusalError 429 after too many requests
  */
 export async function forgotPassword(deps: PasswordDeps, email: string, address: string): Promise<void> {
   await deps.throttle.count('reset', email, address)
@@ -32,7 +32,7 @@ async function endOpenLinks(db: Db, { personId, email }: { readonly personId: st
  * person. The link proves the person's e-mail: it counts as confirmed, and this device as known (`known-device.ts`). A code
  * that came to the phone does not prove the e-mail (`isByMail` is false).
  *
- * @throws RefusalError 400 when the link was used or is too old, 429
+ * @throws RefusalError 400 when the link was used or is too old, 429 after too many tries
  */
 export async function resetPassword(
   deps: PasswordDeps,
@@ -57,7 +57,7 @@ export async function resetPassword(
 /**
  * Changes the password of a person who knows the present one. All sessions and links end; this browser gets a new session.
  *
- * @throws RefusalError 401 when the present one is wrong, 429
+ * @throws RefusalError 401 when the present one is wrong, 429 after too many tries
  */
 export async function changePassword(
   deps: PasswordDeps,

@@ -14,8 +14,8 @@ const mailWaitHours = 72
 const mailKeepDays = 7
 
 /**
- * Deletes sessions, links, invitations and counts of tries whose time is over, and mails that were sent or given up long ago.
- * Gives up mails that could not be sent in time.
+ * Deletes sessions, links, invitations, reports of lost second factors and counts of tries whose time is over, and mails that
+ * were sent or given up long ago. Gives up mails that could not be sent in time.
  */
 export async function purgeExpiredPersonRows(db: Db): Promise<void> {
   await sql`delete from person_sessions where expires_at < clock_timestamp()`.execute(db)

@@ -14,7 +14,6 @@ export const LinkToken = Type.String({
   description: 'What stands behind `#token=` in the link of the mail.',
 })
 
-/** An e-mail that can sign in: letters, digits and a few signs of ASCII, as mail programs write them. */
 export const Email = Type.String({
   maxLength: 254,
   pattern: personEmailPattern,

@@ -27,7 +27,7 @@ export async function setPassword(tx: Tx, personId: string, passwordHash: string
     .execute()
 }
 
-/** Finds a person by the e-mail, in any capitals. */
+/** Finds a person by the e-mail. Capitals do not matter. */
 export function findPersonByEmail(db: Db | Tx, email: string) {
   return db
     .selectFrom('persons')

@@ -11,7 +11,7 @@ import { peopleRefusals } from './people.refusals.ts'
 import type { PeopleDeps, SetCookies } from './people-deps.ts'
 import { findPersonByEmail } from './person-rows.ts'
 
-/** `second_factor`: the password was right, and a code must follow within ten minutes. */
+/** `second_factor`: the password or the directory was accepted, and a code or a passkey must follow within ten minutes. */
 export type SignInStatus = 'signed_in' | 'second_factor'
 
 export type SignedIn = SetCookies & {
@@ -42,7 +42,7 @@ async function signInWithPassword(auth: Auth, { email, password }: SignInCredent
 /**
  * Signs a person in by e-mail and password. An unknown e-mail takes as long, and gets the same refusal, as a wrong password.
  *
- * @throws RefusalError 401 wrong, 403 e-mail not confirmed, 429
+ * @throws RefusalError 401 for a wrong e-mail or password, 403 when the e-mail is not confirmed, 429 after too many tries
  */
 export async function signIn(deps: SignInDeps, given: SignInCredentials, browser: Browser): Promise<SignedIn> {
   const email = given.email.toLowerCase()
@@ -72,9 +72,9 @@ function readEmailOf(token: string): string {
 
 /**
  * Confirms the e-mail of a person who signed up, and signs the person in. It needs the password besides the link, because
- * somebody may have signed up with an e-mail of another person, who then opens the link.
+ * somebody may have signed up with another person's e-mail, and that person may open the link.
  *
- * @throws RefusalError 400 when the link is not valid, 401 when the password is wrong, 429
+ * @throws RefusalError 400 when the link is not valid, 401 when the password is wrong, 429 after too many tries
  */
 export async function verifyEmail(
   deps: SignInDeps,

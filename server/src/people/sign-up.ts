@@ -38,7 +38,7 @@ async function makeOwner(tx: Tx, { name, email, phone }: SignUp, passwordHash: s
  * Makes an account with its owner, who must confirm the e-mail before anything else works. For a known e-mail it makes nothing.
  * The answer is the same in both cases; a mail says what to do next.
  *
- * @throws RefusalError 400 for a name that cannot be stored, 429
+ * @throws RefusalError 400 for a name that cannot be stored or a phone number that is not Ghanaian, 429 after too many sign-ups
  */
 export async function signUp(
   deps: Pick<PeopleDeps, 'db' | 'throttle' | 'readPhoneNumber'>,

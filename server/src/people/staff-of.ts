@@ -4,7 +4,7 @@ import type { Actor } from '../platform/operations/operation.ts'
 import { peopleRefusals } from './people.refusals.ts'
 import { permissionsOfStaff, type StaffPermission, type StaffRole } from './permissions/staff-permissions.ts'
 
-/** A member of the staff who acts at the desk. */
+/** A member of the staff as the actor of an operation at the desk. */
 export type Staff = Actor & {
   /** For routes that show some fields only to some roles. */
   readonly permissions: readonly StaffPermission[]

@@ -29,14 +29,14 @@ const budgets = {
 export type ThrottleBudget = keyof typeof budgets
 
 /**
- * The most tries with a password in a quarter of an hour for one e-mail. `perPlace`: from one known device, or from one address
- * of unknown devices, so that a stranger's wrong passwords do not lock the owner out. `perEmail`: from all known devices
+ * The most tries with a password in a quarter of an hour for one e-mail. `perPlace`: from one known device or, for unknown
+ * devices, from one address, so that a stranger's wrong passwords do not lock the owner out. `perEmail`: from all known devices
  * together, and from all unknown ones together, against guessing from many addresses. `perAddress`: from one address, for all
  * e-mails.
  */
 const signInBudget = { perPlace: 10, perEmail: 50, perAddress: 200 } as const
 
-/** A try to sign in. The e-mail is in small letters; `deviceId` is set if the device is known to it. */
+/** A try to sign in. The e-mail is in small letters; `deviceId` is set if the device is known for this e-mail. */
 export type SignInTry = { readonly email: string; readonly address: string; readonly deviceId: string | undefined }
 
 /** Limits tries, with counts in the database, which all API processes share. */
@@ -55,7 +55,7 @@ export type Throttle = {
   resetSignIn(tried: SignInTry): Promise<void>
 }
 
-/** The key of a count, with a hash, so that the table of counts holds no e-mail. */
+/** Makes the key of a count. It holds a hash, so that the table of counts holds no e-mail. */
 function keyOf(budget: ThrottleBudget | 'sign_in', kind: string, text: string): string {
   const digest = createHash('sha256').update(text.trim().toLowerCase()).digest('base64url')
   return `person ${budget} ${kind} ${digest}`

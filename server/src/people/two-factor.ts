@@ -17,7 +17,7 @@ export type TwoFactorSetUp = { readonly totpUri: string; readonly backupCodes: r
 /**
  * Prepares a second factor, which counts only after `confirmTwoFactor`. Until then, another call replaces it.
  *
- * @throws RefusalError 401 for a wrong password, 409 when a second factor is on, 429
+ * @throws RefusalError 401 for a wrong password, 409 when a second factor is on, 429 after too many tries
  */
 export async function beginTwoFactor(
   deps: TwoFactorDeps,
@@ -43,7 +43,7 @@ export async function beginTwoFactor(
  * Switches the second factor on, once a code proves that the person's authenticator app has it. Sessions that were opened with
  * the password alone end; this browser gets a new one.
  *
- * @throws RefusalError 401 for a wrong code, 409 when one is on, 429
+ * @throws RefusalError 401 for a wrong code, 409 when a second factor is on, 429 after too many tries
  */
 export async function confirmTwoFactor(
   deps: TwoFactorDeps,
@@ -64,7 +64,7 @@ export async function confirmTwoFactor(
 /**
  * Switches the second factor off and deletes it.
  *
- * @throws RefusalError 401 for a wrong password, 409 when none is on, 429
+ * @throws RefusalError 401 for a wrong password, 409 when no second factor is on, 429 after too many tries
  */
 export async function switchTwoFactorOff(
   deps: TwoFactorDeps,
@@ -86,7 +86,7 @@ export async function switchTwoFactorOff(
 /**
  * Makes new back-up codes; the old ones stop working.
  *
- * @throws RefusalError 401 for a wrong password, 409 when no second factor is on, 429
+ * @throws RefusalError 401 for a wrong password, 409 when no second factor is on, 429 after too many tries
  */
 export async function renewBackupCodes(
   deps: TwoFactorDeps,

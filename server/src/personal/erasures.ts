@@ -23,7 +23,10 @@ export const sealedNumbersColumn = {
   idType: 'uuid',
 } as const satisfies SealedColumn
 
-/** Neither the proposal nor the log has the number: it is sealed in `erasures` until the erasure is done. */
+/**
+ * Neither the proposal nor the log has the number. `erasures` has it, sealed, until the erasure is done or its proposal is
+ * refused or expires.
+ */
 export const erasureKind = defineApprovalKind({
   name: 'personal erase',
   schema: Type.Object({ masked: Type.String(), hash: Type.String() }),
@@ -34,7 +37,7 @@ export const erasureKind = defineApprovalKind({
   carryOut: () => Promise.resolve({}),
 })
 
-/** Proposes to erase everything about a number. @param number as `readPersonNumber` gives it */
+/** Proposes to erase the personal data about a number. @param number as `readPersonNumber` gives it */
 export async function proposeErasure(
   { db, secretsKeys }: PersonalDeps,
   { number, reason, person }: { readonly number: string; readonly reason: string; readonly person: Person },
@@ -56,7 +59,10 @@ export async function proposeErasure(
 
 const referencesShown = 50
 
-/** Erases the rows of a source in transactions of some hundred rows, each with its count. @returns the rows that were kept */
+/**
+ * Erases the rows of a source, `rowsPerStep` in one transaction, which also adds them to the erasure's counts.
+ * @returns the rows that were kept
+ */
 async function eraseSource(
   db: Db,
   source: PersonalSource,
@@ -111,8 +117,8 @@ async function carryOutErasure(deps: PersonalDeps, { approval_id: erasure, numbe
 }
 
 /**
- * Carries out the erasures that two people agreed to, and removes the numbers of those that were refused. It may be broken off
- * at any point: the next run erases what is left.
+ * Carries out the erasures that two people agreed to, and removes the numbers of those that were refused or expired. It may be
+ * broken off at any point: the next run erases what is left.
  */
 export async function carryOutErasures(deps: PersonalDeps): Promise<void> {
   await sql`
@@ -124,7 +130,7 @@ export async function carryOutErasures(deps: PersonalDeps): Promise<void> {
   for (const agreed of rows) await carryOutErasure(deps, agreed)
 }
 
-/** True when two people have decided about an erasure whose number is still there. */
+/** True when an erasure whose number is still kept no longer waits: it was agreed to, was refused or has expired. */
 const isErasureDecided = sql`exists (
   select from erasures join approvals on approvals.id = approval_id where number is not null and state <> 'pending')`
 

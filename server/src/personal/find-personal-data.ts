@@ -7,7 +7,7 @@ import { openRecipientHash } from './recipient-hash.ts'
 
 export type PersonalDeps = { readonly db: Db; readonly secretsKeys: SecretsKeys }
 
-/** The same masked form as `masked_number` of the schema. */
+/** Masks a text that is not empty, as `masked_number` of the schema does. */
 export function maskNumber(number: string): string {
   if (/^(0|233)\d{9}$/.test(number)) return `${number.slice(0, -7)}*****${number.slice(-2)}`
   return number.length > 7 ? `*****${number.slice(-2)}` : '*****'

@@ -15,7 +15,7 @@ import { forgettingOfKeyAddresses, forgettingOfSignInAddresses } from './forget-
 
 type Work = PersonalDeps & { readonly log: Logger; readonly share: BackgroundShare; readonly recipientHash: RecipientHash }
 
-/** The timers that forget old personal data, and carry out what persons asked for. */
+/** The timers that forget old personal data, and carry out the erasures that two people agreed to. */
 export function personalTimers({ recipientHash, ...work }: Work, products: readonly ProductInWorker[]): Timer[] {
   const forgettings = [
     forgettingOfCalls,

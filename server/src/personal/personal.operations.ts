@@ -166,7 +166,7 @@ function describeValue(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** Everything as lines of text, table by table. */
+/** Describes the found data as lines of text, table by table, without empty values. */
 function describeData(wanted: string, data: readonly { readonly title: string; readonly rows: readonly object[] }[]): string {
   if (data.length === 0) return `Nothing is kept about ${wanted}.`
   const tables = data.map(({ title, rows }) => {

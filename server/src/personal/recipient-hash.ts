@@ -17,7 +17,10 @@ export async function openRecipientHash({ db, secretsKeys }: HashDeps): Promise<
   return { hashRecipient: (recipient) => hashNumber(hashedForm(recipient)), keyFingerprint }
 }
 
-/** The forms in which orders may hold this recipient. A phone number has two; any other text stays as it is. */
+/**
+ * The texts in which orders may hold this recipient (a phone number has two), and its hash for orders that have forgotten the
+ * text.
+ */
 export async function formsOfRecipient(
   { db, openSecrets }: Pick<OperationDeps, 'db' | 'openSecrets'>,
   text: string,

@@ -7,7 +7,7 @@ export type MadeFile = {
   readonly contentType: string
   readonly body: Buffer
   readonly etag: string
-  /** True: the file is made once and sent often, so it is compressed as well as possible. */
+  /** True: the file is made once and sent often, so it is worth compressing. False: it is sent as it is. */
   readonly isMadeOnce: boolean
 }
 
@@ -46,7 +46,10 @@ function isKnown(header: string | undefined, etag: string): boolean {
   return (header ?? '').split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*')
 }
 
-/** Answers requests with files in memory: compressed where the client takes it, and 304 to a client that has this copy. */
+/**
+ * Answers requests with files in memory: `isMadeOnce` files compressed where the client accepts it, and 304 to a client that
+ * has this copy.
+ */
 export function openFileAnswers() {
   const compress = openCompressed()
   return async (file: MadeFile, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {

@@ -2,8 +2,8 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 import { logAsText } from './log-as-text.ts'
 
 /**
- * Fields that are never written to the log: keys, credentials, and the personal data that is sealed in the database. Each
- * name is looked for at the top level of a line and one level below.
+ * Fields whose values the log replaces: keys, credentials, and the personal data that is sealed in the database. Each name is
+ * looked for at the top level of a line and one level below.
  */
 const secretNames = [
   'authorization',

@@ -24,7 +24,6 @@ export const backupAlarmHours = defineCount(
   'With real money, an alarm is raised when the newest backup that is known is older than this; 0: never. The default leaves a nightly backup two hours.',
 )
 
-/** The most seconds by which the replica's data may be behind the database. */
 export const replicaDelaySeconds = defineCount(
   'replica_delay_seconds',
   { least: 1, most: 300, unit: 'seconds' },

@@ -36,7 +36,6 @@ declare module './database/database.ts' {
        * wrote the line.
        */
       os_user: ColumnType<string | null, never, never>
-      /** The transaction that wrote the line. */
       transaction_id: ColumnType<string, never, never>
       era: ColumnType<number, never, never>
     }

@@ -37,7 +37,7 @@ const dayMilliseconds = 24 * 3_600_000
  */
 const edgeMilliseconds = 60_000
 
-/** An order that fails was sent at most this many days before it fails. */
+/** Assumes that an order fails within this many days after it was sent. The refund of a later failure is not counted. */
 const longestDays = 7
 
 async function findReads(db: Db, supplier: string, from: Date): Promise<readonly [FloatRead, FloatRead] | undefined> {

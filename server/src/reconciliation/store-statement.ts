@@ -51,7 +51,7 @@ export async function beginStatement(tx: Tx): Promise<StoredStatement> {
   return { id, keepLines: (lines) => writeLines(tx, id, lines) }
 }
 
-/** Numbers of compared lines, and their sums in pesewas. */
+/** How many lines have each finding, and their sums in pesewas. `oursOnly` counts our deliveries that have no line. */
 export type StatementFindings = {
   readonly matched: number
   readonly matchedAmount: number

@@ -242,7 +242,7 @@ const costMeasures = ['cost', 'cost_estimated', 'cost_unknown'] as const
 
 const additions = sql.raw(columns.map((column) => `${column} = daily_figures.${column} + excluded.${column}`).join(', '))
 
-/** Movements into and out of all wallets of a purse. */
+/** The sums per day and purse that came into and went out of the wallets of all accounts. */
 const countedPurses = sql`
     counted_purses as (
       insert into daily_purses (day, purse, moved_in, moved_out)

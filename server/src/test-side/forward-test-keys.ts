@@ -7,7 +7,10 @@ import { httpLimits } from '../platform/http/listener/http-limits.ts'
 import { refusals } from '../platform/http/refusals.ts'
 import { countHeader } from '../platform/http/request-headers.ts'
 
-/** The most concurrent requests to the test side. Further ones are refused, so that tests do not slow real sales. */
+/**
+ * The most requests that one API process passes on at the same time. Further ones are refused, so that tests do not slow real
+ * sales.
+ */
 const forwardedMax = 64
 
 /**

@@ -48,8 +48,8 @@ export type ChainCheckOptions = {
 }
 
 /**
- * Makes a check that goes through all chains again and again, a few blocks at a time. It raises an alarm about the first block
- * that was changed after its sealing, and stays at that block until it is mended. A person clears the alarm.
+ * Makes a check that goes through each chain again and again, a few blocks at a time. When a block was changed after its
+ * sealing, it raises an alarm, and checks this chain no further until the change is undone. A person clears the alarm.
  */
 export function createChainCheck(
   db: Db,

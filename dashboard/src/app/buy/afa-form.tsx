@@ -76,7 +76,7 @@ type FieldsProps = {
   readonly onChange: (change: Partial<Applicant>) => void
 }
 
-/** The fields with the data of the applicant's card. */
+/** The fields about the applicant: the data of the card, the phone number, the region and the place. */
 function Fields({ applicant, regions, faults, onChange }: FieldsProps) {
   const field = (
     name: keyof typeof emptyCard | keyof typeof emptyRest,

@@ -94,7 +94,7 @@ function AirtimeLines({ shop, form }: { readonly shop: AirtimeShop; readonly for
   )
 }
 
-/** The form for airtime, for one number or many. The network follows from each number. */
+/** The form for airtime, for one number or many. A line may name its network; otherwise the network follows from the number. */
 export default function AirtimeForm() {
   return (
     <LinesScreen goods={airtime} read={(signal) => get('/app/api/airtime', {}, signal)}>

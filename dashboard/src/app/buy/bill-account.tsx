@@ -35,7 +35,6 @@ export type FoundBill = {
 const foundMilliseconds = 30 * 60_000
 export const isFresh = ({ at }: FoundBill): boolean => Date.now() - at < foundMilliseconds
 
-/** What a person has typed and chosen in the form. */
 export type TypedBill = {
   readonly biller: string
   readonly account: string
@@ -52,7 +51,7 @@ type Props = {
   readonly onTyped: (changed: Partial<TypedBill>) => void
 }
 
-/** Asks the biller for the customer of an account number. A phone number may have several meters. */
+/** Asks the biller whose account a number is. For a biller that looks up by phone, asks for the meters of a phone number. */
 function useLookUp({ biller, typed: { account: written, phone }, onTyped }: Props) {
   const account = written.trim()
   const isByPhone = biller.lookup_by === 'phone'

@@ -21,7 +21,7 @@ type FootProps = {
   readonly balance: number
   /** The goods: `2 × MTN 5 GB`. Left out while nothing is chosen. */
   readonly what?: string | undefined
-  /** Text of the button while something is missing, such as `Choose a bundle`. Left out: `Buy`. */
+  /** Text of the button while something is missing, such as `Choose a bundle`. By default `Buy`. */
   readonly next?: string | undefined
   /** In GHS. */
   readonly total: number

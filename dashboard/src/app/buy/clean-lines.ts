@@ -10,8 +10,8 @@ const listMark = /^\s*\d{1,3}[.)]\s+/
 
 const gap = '[ \\u00a0\\u202f.\\-\\u2010-\\u2015]'
 /**
- * A phone number inside other text, in the groups in which people write it. Other groups are not joined: in `024123456 5 GB`, the 5
- * is no part of the number.
+ * A phone number inside other text, in the groups in which people write it. Other groups are not joined: in `024123456 5 GB`,
+ * the 5 does not belong to the number.
  */
 const phoneInText = new RegExp(
   `(?<![\\d.])(?:(?:\\+|00)?233${gap}?(?:\\(0\\)|0)?${gap}?|\\(?0)(?:${[
@@ -26,14 +26,14 @@ const phoneInText = new RegExp(
 
 const sizeInText = /(?:GHS|GH\u20b5|\u20b5) ?\d+(?:\.\d+)?|\d+(?:\.\d+)? ?(?:GB|gigs?|GHS|cedis?)\b/gi
 
-/** The size as a line has it: `5 GB`, `GHS 10`. */
+/** Writes a size with the unit GB or GHS: `5 gigs` becomes `5 GB`. */
 const cleanSize = (text: string): string =>
   text
     .replace(/gigs?$/i, 'GB')
     .replace(/cedis?$/i, 'GHS')
     .replace(/^GH\u20b5|^\u20b5/i, 'GHS')
 
-/** The networks and sizes among the words of a person, such as `please 5gb mtn for`. Everything else is left out. */
+/** Finds the networks, the sizes and the word `again` in what a person wrote, such as `please 5gb mtn for`. */
 function wordsOfCell(cell: string, networks: readonly string[]): string[] {
   if (cell === repeatWord || isSize(cell)) return [cell]
   const text = cell.toLowerCase()
@@ -46,7 +46,9 @@ const wordsOf = (text: string, networks: readonly string[]): string[] =>
 
 const bareNumber = /^\d+(?:\.\d+)?$/
 
-/** A line as it was pasted. `counts`: numbers without a unit before the phone number, such as the first column of a table. */
+/**
+ * What a pasted line becomes. `counts`: numbers without a unit before the phone number, such as the first column of a table.
+ */
 type PastedLine = { readonly lines: readonly string[]; readonly counts: readonly string[] }
 
 /** Cleans a line without a phone number. Keeps its first number of at least seven digits, so that the person can correct it. */
@@ -77,14 +79,14 @@ function pastedLine(written: string, networks: readonly string[]): PastedLine {
     return { phone: cleanPhone(phone), words: wordsOf(rest.replace(/^[\s:=>\u2013-]+(?=\S)/, ''), networks) }
   })
   const hasSize = after.map(({ words }) => words.some(isSize))
-  // Only some phones have a size: whose it is, is not clear. Together in one line, they are shown as unreadable.
+  // Only some phones have a size, which may be meant for the others too. Together in one line, they are shown as unreadable.
   if (hasSize.includes(true) && hasSize.includes(false)) {
     return { lines: [after.flatMap(({ phone, words }) => [phone, ...words]).join(', ')], counts: [] }
   }
   return { lines: after.map(({ phone, words }) => [phone, ...named, ...words].join(', ')), counts }
 }
 
-/** True when the counts number the rows of a table: 1, 2, 3. A single count may be a row number, too. */
+/** True when each count is one more than the one before, as row numbers of a table are. A single count may be one, too. */
 const countRows = (counts: readonly string[]): boolean =>
   counts.every((count, place) => place === 0 || Number(count) === Number(counts[place - 1]) + 1)
 

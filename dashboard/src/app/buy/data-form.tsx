@@ -42,7 +42,7 @@ const data: LinesProduct<DataLine> = {
   itemOf: ({ network, size }) => bundleItem(network, size),
 }
 
-/** The networks of the numbers in the field, by their prefixes or by the words of their lines. */
+/** The networks of the numbers in the field: the network that the line names, or else the one of the number's prefix. */
 function networksIn(text: string, { networks, prefixes }: DataShop): DataNetwork[] {
   const found = readLines(text, networks, gigabytes).flatMap((line) => {
     if (!line) return []
@@ -52,7 +52,7 @@ function networksIn(text: string, { networks, prefixes }: DataShop): DataNetwork
   return [...new Set(found)]
 }
 
-/** A bundle that each of some networks has, with its prices. */
+/** A bundle, with its price at each of the chosen networks that has it. */
 type Bundle = { readonly volume: number; readonly prices: readonly number[] }
 
 /** The sizes that all of these networks have; all sizes, if they have none in common. */

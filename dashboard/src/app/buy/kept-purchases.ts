@@ -3,7 +3,7 @@ import { formatGhs } from '../../both/money/format-ghs.ts'
 import { useMe } from '../me.ts'
 import { onOtherTab, purchasePrefix } from './has-kept-purchases.ts'
 
-/** A number that gets something, and its network, holder or goods. */
+/** The number that a purchase is for, with its network, its holder or the goods. */
 export type Recipient = { readonly number: string; readonly detail: string }
 
 /** A purchase as its confirmation shows it. */
@@ -49,9 +49,7 @@ const [wholePrefix, referencesPrefix] = [`${purchasePrefix}.`, `${purchasePrefix
 
 const keyOf = (prefix: string, accountId: string, product: string) => `${prefix}${accountId}.${product}`
 
-/**
- * Stores a purchase twice, or removes both. The whole copy stays until the sign-out, the one without numbers and names longer.
- */
+/** Stores two copies of a purchase, or removes both. A sign-out deletes the whole copy, but not the copy without recipients. */
 function write(accountId: string, product: string, kept: PurchaseInDoubt | undefined): void {
   const [whole, references] = [wholePrefix, referencesPrefix].map((prefix) => keyOf(prefix, accountId, product)) as [
     string,

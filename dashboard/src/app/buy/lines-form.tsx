@@ -22,7 +22,7 @@ const CustomerChips = lazy(() => customerChips)
 
 type Props<Line> = LinesScreenForm<Line> &
   ChosenForLines<Line> & {
-    /** The fields that hold for all lines: the network, the bundle, the amount. */
+    /** The fields that apply to all lines: the network, the bundle, the amount. */
     readonly children: ReactNode
   }
 

@@ -42,9 +42,12 @@ export type LinesProduct<Line> = {
   /** Whether a line has a bundle size in GB or an amount in GHS. */
   readonly kind: AmountKind
   readonly check: (lines: Line[], signal?: AbortSignal) => Promise<CheckedLinesAnswer>
-  /** A slower check right before the purchase, which may take seconds. */
+  /** A slower check, which may take seconds, right before the purchase. */
   readonly checkClosely?: (lines: Line[]) => Promise<CheckedLinesAnswer>
-  /** Buys, and answers with the outcome of each order. @throws ApiRefusal, or NoAnswer when any of them may have been placed */
+  /**
+   * Buys, and answers with the outcome of each order.
+   * @throws ApiRefusal when the server refuses all, NoAnswer when any may have been placed
+   */
   readonly send: (orders: readonly LineOrder[]) => Promise<{ outcomes: readonly Outcome[]; balance: number | undefined }>
   /** The goods of an order: `MTN 5 GB`. */
   readonly wordsOf: (order: NewOrder) => string
@@ -57,7 +60,6 @@ export type LinesPurchase = { readonly orders: readonly LineOrder[]; readonly te
 
 type LineResult = Outcome & { readonly key: string; readonly recipient: string; readonly what: string }
 
-/** The result of a purchase, line by line. */
 export type BoughtLines = {
   readonly results: readonly LineResult[]
   readonly balance: number | undefined

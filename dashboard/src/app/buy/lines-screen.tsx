@@ -9,7 +9,7 @@ import { withoutLines } from './read-lines.ts'
 import type { PurchaseState } from './use-kept-purchase.ts'
 
 /**
- * The server's message names the place of an order, such as `orders[3]`. A person knows a line by its phone number, so the
+ * The server's message names an order by its index, as in `orders[3]`. A person knows a line by its phone number, so the
  * message gets that number instead.
  */
 function messageNamingNumber(message: string, orders: readonly LineOrder[]): string {

@@ -11,13 +11,13 @@ import { type BodyWithReferences, type PartToKeep, type PurchaseState, useKeptPu
 /** Loaded only after a purchase was looked up, which is rare. */
 const FoundResult = lazy(() => import('./found-result.tsx'))
 
-/** The fields that stay for the next purchase. The others say who got this one, and are emptied. */
+/** The fields that stay for the next purchase. The others, such as the recipient, get their first values again. */
 const whatIsBought = ['network', 'volume', 'amount', 'biller', 'typeId']
 
 type Props<Shop, Body, Answer> = {
   readonly product: Product
   readonly read: (signal: AbortSignal) => Promise<Shop>
-  /** Buys. @throws ApiRefusal, or NoAnswer when it may have been bought */
+  /** Buys. @throws ApiRefusal when the server refuses, NoAnswer when it may have been bought */
   readonly send: (body: Body) => Promise<Answer>
   /** The part of a purchase that the browser may store; by default all of it. */
   readonly partToKeep?: PartToKeep<Body>

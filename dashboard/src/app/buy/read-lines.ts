@@ -17,14 +17,14 @@ export type WrittenLine = {
 /** `024123456 5`: a number and a size with only a space between them. Read together, they would be another phone number. */
 const spacedSize = /^(\+?\d{6,}) +(\d{1,3}(?:\.\d+)?(?: ?GB)?)$/i
 
-/** Splits a line at its commas, semicolons and tabs. */
+/** Splits a line at its commas, semicolons and tabs, and at the space in a `spacedSize`. */
 export const partsOf = (text: string): string[] =>
   text.split(/[,;\t]/).flatMap((part) => {
     const cell = part.trim().replaceAll(/^"|"$/g, '')
     return spacedSize.exec(cell)?.slice(1) ?? [cell]
   })
 
-/** A part of a line that is meant as a size or amount. */
+/** Whether a part of a line is meant as a size or amount. */
 export const isSize = (part: string): boolean => /\d/.test(part) && /^[-−]?(?:GHS)?[\d\s.]+(?:GB|GHS)?$/i.test(part)
 
 /**

@@ -11,16 +11,14 @@ const provesNothingBought = (error: ApiRefusal): boolean =>
 /** True when a refusal proves that this sending placed no order. An earlier sending may have placed one. */
 const didNothing = (error: ApiRefusal): boolean => [401, 403, 429].includes(error.status) || error.reason === 'overloaded'
 
-/** The references of the orders in a purchase. */
 export type BodyWithReferences = { readonly reference: string } | { readonly orders: readonly { readonly reference: string }[] }
 
 const referencesOf = (body: BodyWithReferences): string[] =>
   'orders' in body ? body.orders.map(({ reference }) => reference) : [body.reference]
 
-/** A server answers within ten seconds. After this time, a purchase that it does not know will not be placed any more. */
+/** A server answers within ten seconds. A purchase that it does not know after this longer time will not be placed any more. */
 const surelyAnsweredMilliseconds = 60_000
 
-/** What was found by the references of a purchase. */
 export type FoundOrders = { readonly orders: Schema<'OrderStates'>['orders']; readonly missing: number }
 
 /** Looks up what became of a purchase of which only the references are kept. @throws NoAnswer when it may still be placed */
@@ -49,7 +47,7 @@ export type PurchaseState<Body, Answer> = Stage<Answer> & {
   readonly isBusy: boolean
   /** @returns the refusal, if it proves that nothing was bought */
   readonly buy: (body: Body, shown: ShownPurchase) => Promise<ApiRefusal | undefined>
-  /** Sends the purchase of unknown outcome again. */
+  /** Sends the purchase of unknown outcome again. If only its references are kept, looks it up instead. */
   readonly again: () => Promise<unknown>
   /** Goes back to the form. */
   readonly clear: () => void

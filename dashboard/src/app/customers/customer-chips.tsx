@@ -12,7 +12,8 @@ type Props = {
 }
 
 /**
- * The first customers, and a button for the phone's contacts, so that nobody types a known number. Nothing if there are none.
+ * The first customers, and a button for the phone's contacts, so that nobody types a known number. Shows nothing if there are
+ * neither.
  */
 export default function CustomerChips({ onNumbers }: Props) {
   const { data } = useRead('customers', '/app/api/customers', {}, { staleTime: 60_000 })

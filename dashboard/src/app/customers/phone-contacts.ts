@@ -8,7 +8,7 @@ const picker = (navigator as { readonly contacts?: ContactPicker }).contacts
 
 export const hasPhoneContacts = picker !== undefined && 'ContactsManager' in window
 
-/** Opens the phone's list of contacts. Empty when the person chose none. */
+/** Opens the phone's list of contacts. Leaves out contacts without a number. Empty, too, when the list cannot be opened. */
 export async function choosePhoneContacts(
   isMultiple: boolean,
 ): Promise<readonly { readonly name: string; readonly numbers: readonly string[] }[]> {

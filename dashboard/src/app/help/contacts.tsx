@@ -5,7 +5,7 @@ import { showPhone } from '../../both/phones.ts'
 import { helpWords as words } from '../words/help.ts'
 import css from './help.module.css'
 
-/** A Ghanaian number as people read it aloud, any other with its country. */
+/** Writes a Ghanaian number as people read it aloud, and any other number with its country code. */
 const shownNumber = (number: string): string => (number.startsWith('+233') ? showPhone(`0${number.slice(4)}`) : number)
 
 /** The address that opens a WhatsApp chat with this number and a first text. */

@@ -11,7 +11,7 @@ import css from './help.module.css'
 const names = { order: words.order, top_up: words.topUp, request: words.request } as const
 type Known = keyof typeof names
 
-/** The subjects that the address names, and a function that removes one of them from it, or all without a name. */
+/** The subjects that the address names, and a function that removes one of them from it. Without a name, it removes all. */
 function useKnown() {
   const [params, setParams] = useSearchParams()
   const known = (Object.keys(names) as Known[]).flatMap((name) => {

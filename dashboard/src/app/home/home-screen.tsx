@@ -113,7 +113,9 @@ function OtherWallets({ purses }: { readonly purses: Home['purses'] }) {
   )
 }
 
-/** Numbers to buy for again: one tap opens the question, the next one pays. */
+/**
+ * Numbers to buy for again. One tap opens the form and its confirmation dialog, the next one pays; a bill is looked up first.
+ */
 function BuyAgain({ sales }: { readonly sales: Home['again'] }) {
   const buyAgain = useBuyAgain()
   const mayBuy = useMay('buy')

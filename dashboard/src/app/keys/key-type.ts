@@ -6,7 +6,10 @@ export type TypedKey = Schema<'DeveloperKeys'>['keys'][number]
 export type LiveKey = NonNullable<TypedKey['key']>
 export type KeyType = TypedKey['type']
 
-/** The three types of keys, each with the account's key of that type, if there is one, and the old key that still works beside it. */
+/**
+ * The three types of keys, each with the account's key of that type and the old key that still works beside it, if there are
+ * any.
+ */
 export const useKeys = () => useRead('keys', '/app/api/keys')
 
 /** The state of a type of key: its key works, waits for approval, or does not exist. */

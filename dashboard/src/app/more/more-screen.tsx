@@ -9,7 +9,7 @@ import { moreWords } from '../words/more.ts'
 import css from './more.module.css'
 import { MoreIcon } from './more-icons.tsx'
 
-/** On a phone: every screen that the bottom bar has no place for, in its groups, and the sign-out. */
+/** On a phone: the destinations that are not in the bottom bar, in their groups, and the sign-out. */
 export default function MoreScreen() {
   const me = useMe()
   const others = destinationsFor(me).filter(({ isInBar }) => !isInBar)

@@ -17,7 +17,7 @@ const kinds = Object.keys(words.kinds) as Kind[]
 /** Whether this browser can get push notices. On an iPhone only an app on the home screen can. */
 const isPossible = 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
 
-/** Asks the person, then the browser's push service. @throws Error with a text for the person, when either refuses */
+/** Asks the person for permission, then the browser's push service. @throws Error with a text for the person */
 async function subscribe(key: string) {
   if ((await Notification.requestPermission()) !== 'granted') throw new Error(words.denied)
   const registration = await navigator.serviceWorker.getRegistration('/app')

@@ -41,11 +41,11 @@ const lateMinutes = 15
 
 const FailureHelp = lazyOrNothing(() => import('../help/failure-help.tsx'))
 
-/** The text before the recipient, such as `MTN 1GB to `. Empty for a campaign and where there is no single recipient. */
+/** The text before the recipient, such as `MTN 1GB to `. Empty for a campaign, and for an order without a recipient. */
 const goodsTo = (order: AccountOrder['order']): string =>
   order.product === 'sms' || order.recipient === '' ? '' : `${goodsWords(order)} ${orderWords.toCustomer} `
 
-/** The order as a text that can be sent to a customer: with the price that the customer paid, if it is known, never the cost. */
+/** The order as a text for a customer: with the price that the customer paid, if it is known, and never with the cost. */
 function receiptOf({ order, ended_at: endedAt }: AccountOrder, ownPrice: number | null): string {
   return [
     `${goodsTo(order)}${recipientWords(order)}`,

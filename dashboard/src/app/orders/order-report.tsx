@@ -3,7 +3,7 @@ import { SendForm } from '../../both/form/send-form.tsx'
 import { Card, Section } from '../../both/layout/page.tsx'
 import { orderWords } from '../words/orders.ts'
 
-/** A button to report an order as not delivered, and the operator's answer. */
+/** The form to report an order as not delivered. After a report: the operator's answer, or that it is awaited. */
 export function OrderReport({ shown: { order, report } }: { readonly shown: Schema<'AccountOrder'> }) {
   return (
     <Section title={orderWords.notDelivered}>

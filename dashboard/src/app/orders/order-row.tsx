@@ -12,7 +12,6 @@ export function recipientWords(order: OrderLine): string {
   return order.recipient === '' ? goodsWords(order) : showPhone(order.recipient)
 }
 
-/** An order as one row of a card, with a link to the order. */
 export function OrderRow({ order, search = '' }: { readonly order: OrderLine; readonly search?: string }) {
   const when = relativeMoment(order.created_at)
   return (

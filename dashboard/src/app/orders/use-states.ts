@@ -10,7 +10,7 @@ export type StatedOrder = Pick<OrderLine, 'order_id' | 'status'>
 const openStates: readonly string[] = ['queued', 'pending', 'processing']
 export const isOpen = ({ status }: Pick<OrderLine, 'status'>): boolean => openStates.includes(status)
 
-/** Whether an order has ended without a delivery. It must then not be shown to a customer as bought. */
+/** Whether an order has ended without a delivery. Such an order must not be shown to a customer as bought. */
 export const isUndelivered = (order: Pick<OrderLine, 'status'>): boolean => !isOpen(order) && order.status !== 'completed'
 
 /** The pauses between two reads: short at first, longer when the orders take long. */

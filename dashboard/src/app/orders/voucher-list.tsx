@@ -24,7 +24,6 @@ type Props = {
 const whatsAppInPhone = (text: string): string | undefined =>
   matchMedia('(pointer: coarse)').matches ? `whatsapp://send?text=${encodeURIComponent(text)}` : undefined
 
-/** The buttons that print slips. */
 function PrintSlips({ name, vouchers }: Pick<Props, 'name' | 'vouchers'>) {
   const [printing, setPrinting] = useState<{ readonly paper: Paper; readonly time: number }>()
   const print = (paper: Paper) => setPrinting({ paper, time: (printing?.time ?? 0) + 1 })

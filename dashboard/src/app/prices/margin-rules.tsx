@@ -6,7 +6,6 @@ import type { OwnPrice } from './own-price-of.ts'
 import css from './prices.module.css'
 
 type RuleKind = keyof typeof priceWords.kinds
-/** The rule of a product as it is typed. */
 export type TypedRule = { readonly kind: RuleKind; readonly text: string }
 
 export const ruledProducts = Object.keys(priceWords.products) as (keyof typeof priceWords.products)[]

@@ -33,7 +33,7 @@ export function ownPriceOf(prices: readonly OwnPrice[], goods: Goods): number | 
   return ghsOf(Math.ceil((pesewasOf(cost) * (10_000 + Math.round(rule.percent * 100))) / 100_000) * 10)
 }
 
-/** What a sale of these goods earns, in GHS: the own prices less the costs. Undefined where one of them has no own price. */
+/** The reseller's price of these goods, and what their sale earns, in GHS. Undefined where one of them has no own price. */
 export function earningOf(prices: readonly OwnPrice[], goods: readonly Goods[]) {
   const asked = goods.map((each) => ownPriceOf(prices, each))
   if (asked.length === 0 || asked.includes(undefined)) return undefined

@@ -19,7 +19,10 @@ import { useSale } from './use-sale.ts'
 
 const urlOf = (path: string): string => `${location.origin}${path}`
 
-/** The address of a WhatsApp chat with the receipt's link: with the customer, if the recipient is a phone number. */
+/**
+ * The address that opens WhatsApp with the receipt's link. It opens the chat with the customer, if the recipient is a phone
+ * number.
+ */
 const chatWith = (order: OrderLine, path: string): string =>
   whatsAppAddress(`${goodsWords(order)}: ${urlOf(path)}`, order.recipient.replace(/^233(?=\d{9}$)/, '0'))
 

@@ -15,7 +15,7 @@ export function StatusState({ status }: { readonly status: number }) {
 
 type Group = Schema<'RefusedCallGroups'>['refused'][number]
 
-/** Only the most frequent reasons are shown, because most people come for the list below. */
+/** This many of the most frequent reasons are shown at first, because most people come for the list below. */
 const shownFirst = 2
 
 /** Refused requests, grouped by reason: how often, when last, and what to do. */

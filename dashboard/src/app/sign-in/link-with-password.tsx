@@ -16,7 +16,7 @@ type Props = {
   readonly action: string
   readonly send: (body: { token: string; password: string }) => Promise<SignInAnswer>
   readonly onSignedIn: () => void
-  /** Shown when a part of the link is missing. */
+  /** Shown when the address has no token: a part of the link is missing, or the page was loaded again. */
   readonly missing: ReactNode
   /** Shown when the link is too old or was used. */
   readonly expired?: ReactNode

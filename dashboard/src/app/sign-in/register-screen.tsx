@@ -29,7 +29,9 @@ function MailSent({ email, onAgain }: { readonly email: string; readonly onAgain
   )
 }
 
-/** Asks for a name, an e-mail and a password, and then shows that a mail was sent. */
+/**
+ * Asks for a name, an e-mail, a password and, where it can reset the password, a phone number. Then shows that a mail was sent.
+ */
 export default function RegisterScreen() {
   const [name, setName] = useState('')
   const [email, setEmail] = useState('')

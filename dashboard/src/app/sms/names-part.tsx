@@ -49,7 +49,7 @@ export function FirstTexts({ first }: TextsProps) {
   )
 }
 
-/** What names change in a text: how many numbers have none, the word in their place, and how the first texts read. */
+/** What `{name}` changes in a text: how many numbers have none, the word in their place, and how the first texts read. */
 export function NamesPart({ composer: { writing, change, checks, named } }: { readonly composer: Composer }) {
   if (!named) return null
   return (

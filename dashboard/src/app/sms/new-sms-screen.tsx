@@ -48,7 +48,7 @@ function TextPart(composer: Composer) {
       {writing.message.includes('{') && <p className={css.note}>{composerWords.nameNote}</p>}
       {check && (
         <TextCheck
-          // The check counts segments before names are filled in. With equal numbers, `TextCheck` does not mention them.
+          // The check counts segments before names are filled in, so it must not warn that a text has more of them.
           check={named ? { ...check, segments: check.plain_segments } : check}
           message={writing.message}
           onChange={(message) => change({ message })}

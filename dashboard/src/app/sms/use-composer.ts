@@ -21,7 +21,7 @@ export type Writing = {
   readonly sender: string
   /** Written in place of `{name}` where a number has no saved name. */
   readonly nameFallback: string
-  /** When to send: day and time in Accra, as the field holds them. Empty: at once. */
+  /** When to send: day and time in Accra, as the field writes them. Empty: at once. */
   readonly at: string
 }
 
@@ -38,7 +38,7 @@ const empty = (): Writing => ({
 /** Accra is on UTC all year. */
 export const momentInAccra = (at: string): string => new Date(`${at}Z`).toISOString()
 
-/** The text, and the word for numbers without a name, if the text may have names. The server decides whether it has. */
+/** The text, and the word for numbers without a name, if the text has a `{`. The server decides whether it fills in names. */
 const namesOf = ({ message, nameFallback }: Writing) => ({
   message: message.includes('{') ? message : undefined,
   name_fallback: message.includes('{') && nameFallback.trim() !== '' ? nameFallback.trim() : undefined,
@@ -117,7 +117,7 @@ export function useComposer() {
   const [, navigate] = useLocation()
   const { writing: kept, change, begin } = useWriting()
   const { data } = useLists()
-  // A contact list that was deleted after it was chosen is left out, because it has no numbers any more.
+  // Leaves out lists that were deleted after they were chosen, and the list of people who opted out, to which nothing is sent.
   const listIds = kept.listIds.filter(
     (id) => !data || data.lists.some(({ list_id, is_opt_out }) => list_id === id && !is_opt_out),
   )

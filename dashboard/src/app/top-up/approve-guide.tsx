@@ -8,7 +8,7 @@ import { topUpWords } from '../words/top-up.ts'
 import css from './top-up.module.css'
 import type { TopUp } from './top-up-state.tsx'
 
-/** The seconds until a moment, counted down each second. 0 once it is over. */
+/** The seconds until a moment, counted down each second. 0 when the moment is over, or when there is none. */
 function useSecondsUntil(moment: string | null): number {
   const left = () => (moment === null ? 0 : Math.max(0, Math.floor((Date.parse(moment) - Date.now()) / 1_000)))
   const [seconds, setSeconds] = useState(left)

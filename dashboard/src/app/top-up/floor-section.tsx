@@ -62,7 +62,10 @@ function Chosen({ floor }: { readonly floor: NonNullable<Floor['floor']> }) {
   )
 }
 
-/** The balance below which a phone is asked to pay a top-up. Not shown where no gateway can ask. */
+/**
+ * The balance below which a phone is asked to pay a top-up. Without a floor, it is shown only to people who may set one, and
+ * only where a gateway can ask a phone.
+ */
 export default function FloorSection({ lastPhone }: { readonly lastPhone: string | null }) {
   const { data: asked } = useRead('balance-floor', '/app/api/balance-floor')
   const mayChange = useMay('manage_account')

@@ -23,7 +23,9 @@ const soonMilliseconds = 2_500
 const laterMilliseconds = 15_000
 const soonTimes = 40
 
-/** Reads the top-up, which the server verifies at the gateway, again and again until the outcome is known. */
+/**
+ * Reads the top-up again and again until the outcome is known. The server verifies it at the gateway, unless it is a transfer.
+ */
 function useTopUp(id: string) {
   const queries = useQueryClient()
   const query = useQuery({
@@ -60,7 +62,7 @@ function Truth({ topUp }: { readonly topUp: TopUp }) {
   )
 }
 
-/** The button for the next step: pay, look at the receipt, or begin again. */
+/** The buttons for the next step: pay, begin again, or, once the money is credited, buy and save the receipt. */
 function NextStep({ topUp }: { readonly topUp: TopUp }) {
   const mayTopUp = useMay('top_up')
   const [buying] = useSavedFields('buying', { address: '', topUpId: '' })

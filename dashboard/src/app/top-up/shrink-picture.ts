@@ -1,7 +1,7 @@
 /** The most bytes that the server takes. */
 export const pictureBytesMax = 1_048_576
 
-/** The longer side of a picture that is made smaller, in pixels: enough to read a receipt. */
+/** The lengths of the longer side, in pixels, that are tried one after another. Each is enough to read a receipt. */
 const longerSides = [1_600, 1_200, 900] as const
 const jpegQuality = 0.8
 
@@ -15,8 +15,8 @@ function draw(bitmap: ImageBitmap, longerSide: number): Promise<Blob | null> {
 }
 
 /**
- * Makes a picture small enough to be sent, as JPEG. A picture that is small already, and one that the browser cannot read, stay as
- * they are.
+ * Makes a picture small enough to be sent, as JPEG. A PNG or JPEG that is small already, and a picture that the browser cannot
+ * read or make small enough, stay as they are.
  */
 export async function shrinkPicture(picture: File): Promise<File> {
   const isTaken = ['image/png', 'image/jpeg'].includes(picture.type)

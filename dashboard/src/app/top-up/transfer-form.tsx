@@ -65,7 +65,7 @@ function PictureField({ isTooLarge, onChange }: PictureProps) {
 type Props = {
   readonly amount: number | undefined
   readonly instructions: string
-  /** Called when the transfer is noted. */
+  /** Called when the transfer was reported, before its picture is sent. */
   readonly onMade: (topUpId: string) => void
 }
 

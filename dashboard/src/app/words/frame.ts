@@ -1,6 +1,6 @@
 import { inLanguage } from '../../languages/in-language.ts'
 
-/** The sign-in loads these words. They use none of `fieldWords`, which it need not load. */
+/** The sign-in loads these words. They use none of `fieldWords`, so that it need not load those. */
 export const frameWords = inLanguage('frameWords', {
   more: 'More',
   notices: 'Notices',

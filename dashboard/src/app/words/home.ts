@@ -55,14 +55,12 @@ export const homeWords = inLanguage('homeWords', {
     afternoon: (day: string) => `${day} afternoon`,
     evening: (day: string) => `${day} evening`,
   },
-  /** How long the balance lasts, in whole days. */
   lasts: (days: number) => {
     if (days < 1) return 'Less than a day left'
     return days === 1 ? 'About 1 day left' : `About ${days} days left`
   },
   pace: (perDay: string) => `You sell ${perDay} a day.`,
   topUpBefore: (moment: string) => `Top up before ${moment}.`,
-  /** Compares today with the same weekday last week. */
   compare: (orders: number, before: number, day: string) => {
     const counted = `${orders} ${orders === 1 ? 'order' : 'orders'} at your cost`
     if (orders === before) return `${counted}, as many as last ${day} by now`

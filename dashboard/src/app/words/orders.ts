@@ -82,7 +82,6 @@ export const orderWords = inLanguage('orderWords', {
   answer: 'Answer',
   toCustomer: 'to',
   campaign: 'SMS campaign',
-  /** How long orders of this kind usually take. */
   usually: (minutes: number) => {
     if (minutes < 1) return 'Usually done in less than a minute.'
     if (minutes < 90) return `Usually done in about ${Math.round(minutes)} min.`

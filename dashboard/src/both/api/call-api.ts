@@ -62,12 +62,12 @@ async function fetchInTime(request: Request): Promise<Response> {
 
 let observeAnswer: ((response: Response) => void) | undefined
 
-/** Registers a function that looks at the headers of every answer. */
+/** Registers a function that reads the headers of every answer. */
 export function setAnswerObserver(observe: (response: Response) => void): void {
   observeAnswer = observe
 }
 
-/** @param path the path of the call that was answered so. @returns true when the person is signed in after all */
+/** @param path the path of the call that was answered "not signed in" @returns true when the person is signed in after all */
 type SessionCheck = (path: string) => Promise<boolean>
 let checkSession: SessionCheck | undefined
 
@@ -77,10 +77,13 @@ export function setSessionCheck(check: SessionCheck): void {
 }
 
 type Called = { readonly data?: unknown; readonly error?: unknown; readonly response: Response }
-/** The type of `data` in the answer of a call. */
+/** The type of `data` in the answer of a call by `api`. */
 type DataOf<C extends Called> = NonNullable<C['data']> extends { data: infer D } ? D : undefined
 
-/** The server's message. A text of ours, where a proxy sent none, and for an unknown outcome, whose message is for programs. */
+/**
+ * The server's message. Our own text replaces it where a proxy answered without one, and for an unknown outcome, because the
+ * server's message about that is for programs.
+ */
 function errorMessage(error: unknown, { status, headers }: Response): string {
   if (headers.get('x-error-reason') === 'outcome_unknown') return sharedWords.noAnswer.unknown.next
   const message = (error as { error?: { message?: string } } | undefined)?.error?.message
@@ -132,7 +135,7 @@ type Loose<T> = T extends unknown ? { readonly [K in keyof T]: {} extends Pick<T
 export type FieldsOf<P extends keyof paths, M extends Method> = Loose<
   PathFieldsOf<OperationOf<P, M>> & QueryOf<OperationOf<P, M>> & BodyOf<OperationOf<P, M>>
 >
-/** The `data` in the answer of a call. */
+/** The `data` in the answer to a call with this path and method. */
 export type AnswerOf<P extends keyof paths, M extends Method = 'get'> =
   OperationOf<P, M> extends { readonly responses: { 200: { readonly content: { readonly 'application/json': infer A } } } }
     ? A extends { readonly data: infer D }

@@ -35,7 +35,7 @@ export const readOptions = <P extends ReadPath>(topic: string, path: P, fields: 
 /** As `get`, with fields for any path. The type of the fields was checked where they were given. */
 const callGet = get as <P extends ReadPath>(path: P, fields: object | undefined, signal: AbortSignal) => Promise<AnswerOf<P>>
 
-/** The rows of a page of most lists. */
+/** How many rows a page has in most lists. */
 export const pageRows = 50
 
 /** The paths whose answers come in pages. */
@@ -43,7 +43,7 @@ export type PagedPath = { [P in ReadPath]: AnswerOf<P> extends { readonly next: 
 
 type PageOptions<Page> = {
   readonly cursor?: 'after' | 'before'
-  /** The pause before the pages are read again. A function, where the pause depends on the pages. */
+  /** The pause in milliseconds before the pages are read again. A function, where the pause depends on the pages. */
   readonly refetchInterval?: number | ((query: { state: { data: InfiniteData<Page> | undefined } }) => number | false)
 }
 

@@ -17,14 +17,13 @@ export type Choice = {
   readonly detail: string
   /** The address of this result. Undefined: no screen shows it, and its text in the list is complete. */
   readonly path: string | undefined
-  /** The act in place of opening an address. */
+  /** What is done instead of opening an address. */
   readonly act?: 'signOut'
 }
 
-/** The results for a typed text. */
 export type Found = {
   readonly choices: readonly Choice[]
-  /** Kinds of things of which there are more than the list has. */
+  /** The kinds of things of which the list does not have all. */
   readonly more: readonly string[]
   readonly isSearching: boolean
   readonly error: unknown
@@ -98,7 +97,7 @@ type Props = {
 
 const arrowSteps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
 
-/** The dialog of Ctrl K: lists screens, acts such as signing out, and what the server finds. */
+/** The dialog of Ctrl K: lists screens, actions such as signing out, and what the server finds. */
 export function FindDialog({ face, hint, useFound, onOpen, onClose }: Props) {
   useFocusBack()
   const id = useId()

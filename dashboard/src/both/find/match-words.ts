@@ -1,6 +1,6 @@
 /**
- * Letters of Ghanaian alphabets, each followed by the Latin one that people type for it: the same as `fold_letters` of the
- * database.
+ * Letters of Ghanaian alphabets, and some others. The letter at the same index of `plain` is the Latin one that people type
+ * for it. The function `fold_letters` of the database has the same two lists.
  */
 const special = 'ƐɛƆɔŊŋƉɖƑƒƔɣƲʋƁɓƊɗƘƙƷʒƖɩƱʊØøŁłĐđı'
 const plain = 'EeOoNnDdFfGgVvBbDdKkZzIiUuOoLlDdi'

@@ -14,7 +14,7 @@ type DialogProps<F extends Fields> = Omit<ActProps<F>, 'label' | 'button'> & {
   readonly onClose: () => void
 }
 
-/** The form of one act: what it does, its fields, the effect of what is typed, and the reason. */
+/** The form of one action: what it does, its fields, the effect of what is typed, and the reason. */
 export default function ActDialog<const F extends Fields>(props: DialogProps<F>) {
   const { question, action, reason = 'none', isGrave = false, fields = {} as F, onClose, children, effect } = props
   useFocusBack()
@@ -22,7 +22,7 @@ export default function ActDialog<const F extends Fields>(props: DialogProps<F>)
   const [typed, setTyped] = useState(() => initialTexts(fields))
   const draft = readDraft(fields, typed)
   const run = async () => props.run(text.trim(), readValues(fields, typed))
-  // Reads again the log, which has every act of the staff, and the needs, one of which the act may have dealt with.
+  // Also reads the log again, which has every action of the staff, and the needs, one of which may have ended.
   const acting = useAct(run, [...props.topics, 'needs', 'log'], () => {
     onClose()
     props.onDone?.(readValues(fields, typed))

@@ -10,11 +10,11 @@ type Props<Answer> = ButtonProps & {
   /** The topics whose answers are read again afterwards. */
   readonly topics: readonly string[]
   readonly onDone?: (answer: Answer) => void
-  /** Shown after the act: what came of it. */
+  /** Shown afterwards: the result. */
   readonly done?: (answer: Answer) => ReactNode
 }
 
-/** A button for an act that asks no question first, because it can be undone or changes nothing. Shows a refusal. */
+/** A button for an action that needs no confirmation dialog. Shows a refusal. */
 export function ActNow<Answer>({ label, run, topics, onDone, done, ...button }: Props<Answer>) {
   const acting = useAct<Answer>(run, topics, onDone)
   return (

@@ -5,7 +5,7 @@ import type { Drafted, Fields, Values } from './fields.ts'
 export type ActProps<F extends Fields = {}> = {
   /** The text of the button: `Suspend`. */
   readonly label: string
-  /** The question of the dialog, before the act: `Suspend Ama Data?` */
+  /** The question in the dialog: `Suspend Ama Data?` */
   readonly question: string
   /** The text of the button in the dialog; by default the label. */
   readonly action?: string | ((draft: Drafted<F>) => string)
@@ -16,17 +16,17 @@ export type ActProps<F extends Fields = {}> = {
   /** The label of the field for the reason, where another word fits better: evidence, answer. */
   readonly reasonLabel?: string
   readonly reasonHelp?: string
-  /** Whether the act takes something away. */
+  /** Whether the action takes something away. */
   readonly isGrave?: boolean
   readonly button?: ButtonProps & { readonly 'aria-label'?: string }
   /** The fields of the form, before the reason. */
   readonly fields?: F
-  /** Does the act. Without a reason, the text is empty. */
+  /** Does the action. Without a reason, the text is empty. */
   readonly run: (reason: string, values: Values<F>) => Promise<unknown>
-  /** The topics whose queries are read again after the act. */
+  /** The topics whose queries are read again afterwards. */
   readonly topics: readonly string[]
   readonly onDone?: ((values: Values<F>) => void) | undefined
-  /** Shown in the dialog below the question: before → after, whom the act concerns. */
+  /** Shown in the dialog below the question: the values before and after, or whom the action concerns. */
   readonly children?: ReactNode
   /** Shown below the fields: the effect of what is typed. */
   readonly effect?: (draft: Drafted<F>) => ReactNode
@@ -41,8 +41,8 @@ const ActDialog = lazy(loadDialog)
 const reachFor = () => void loadDialog().catch(() => undefined)
 
 /**
- * A button for one act: its dialog shows the effect, asks once, takes fields and a reason where the act has them, and shows a
- * refusal.
+ * A button for one action. Its dialog shows the effect, asks once, takes fields and a reason where the action has them, and
+ * shows a refusal.
  */
 export function Act<const F extends Fields = {}>({ label, button, ...props }: ActProps<F>) {
   const [isOpen, setOpen] = useState(false)

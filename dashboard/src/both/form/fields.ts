@@ -83,7 +83,7 @@ export const linesOf = (text: string): string[] => text.split('\n').filter((line
 
 const isHidden = ({ isShown }: Field, typed: TypedTexts): boolean => isShown?.(typed) === false
 
-/** Reads the values of a form, each by its field. */
+/** Makes a function that reads the values of a form. `amountOf` reads the numbers. */
 const readBy =
   (amountOf: (text: string, field: AmountField, typed: TypedTexts) => number | undefined) =>
   (fields: Fields, typed: TypedTexts) =>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { Failure } from '../layout/query-states.tsx'
 import css from './form.module.css'
 
-/** The state of the last sending of a form. */
+/** The state of the last sending of a form, and the function that sends it. */
 export type Sending = { readonly isPending: boolean; readonly error: Error | null; readonly mutate: () => void }
 
 export type FormProps = {

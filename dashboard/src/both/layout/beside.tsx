@@ -22,8 +22,8 @@ export function ListWithPanel({ label, panel, onClose, children }: Props) {
     if (!isOpen) return undefined
     const before = document.activeElement
     const closeOnEscape = ({ key, defaultPrevented, target }: KeyboardEvent) => {
-      // If a dialog is open above the panel, Escape closes only the dialog. It may be closed already when the key arrives here,
-      // so the key's target decides.
+      // If a dialog is open above the panel, Escape closes only the dialog. The dialog may be gone when this handler runs, so
+      // the key's target is checked too.
       const isOfDialog = target instanceof Element && target.closest('[role="dialog"]') !== null
       if (key === 'Escape' && !defaultPrevented && !isOfDialog && !document.querySelector('[role="dialog"]')) onClose()
     }

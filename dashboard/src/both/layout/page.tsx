@@ -21,7 +21,6 @@ type PageProps = {
   readonly children: ReactNode
 }
 
-/** A link to the parent screen. */
 export const UpLink = ({ href }: { readonly href: string }) => (
   <Link href={href} className={css.up}>
     <span aria-hidden="true">‹</span> {sharedWords.back}

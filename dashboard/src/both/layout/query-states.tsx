@@ -49,11 +49,11 @@ export function wordsOfFailure(error: unknown): string {
     : `${error.message} ${sharedWords.waitMinutes(Math.ceil(seconds / 60))}`
 }
 
-/** The title of a failure. The reason why no answer came says more than any other title. */
+/** The title of a failure. Where no answer came, the reason for that replaces the given title. */
 export const titleOfFailure = (error: unknown, title: string): string =>
   error instanceof NoAnswer ? sharedWords.noAnswer[error.reason].title : title
 
-/** Help that the app or the desk shows below failures that the person cannot mend. */
+/** Help that the app shows below failures that the person cannot mend. The desk sets none. */
 export const FailureHelpContext = createContext<ComponentType<{ readonly error: unknown }> | undefined>(undefined)
 
 export function FailureCard({ error, title = sharedWords.refused, onRetry }: FailureProps) {
@@ -89,7 +89,6 @@ export function FailedRead({ query, title }: { readonly query: Read; readonly ti
   return query.isError && <Failure title={title} error={query.error} onRetry={() => void query.refetch()} />
 }
 
-/** The words of an empty list, with the next thing to do. */
 export type EmptyWords = { readonly title: string; readonly next?: ReactNode }
 
 /** An empty list: what would be here, and what to do next. */

@@ -10,7 +10,7 @@ import css from './shell.module.css'
 export type Destination = {
   readonly href: string
   readonly title: string
-  /** Addresses outside of `href` that belong to it too. */
+  /** Addresses that do not begin with `href`, but belong to the destination too. */
   readonly others?: readonly string[]
   /** The heading of its group in the rail. Destinations of one group are together. */
   readonly group?: string
@@ -20,8 +20,8 @@ export type Destination = {
    */
   readonly isInBar?: boolean
   /**
-   * True: only the bottom bar has this destination. It leads to all destinations without a place in the bar, and shows the
-   * sum of their counts.
+   * True: only the bottom bar has this destination. It leads to all destinations that are not in the bar, and shows the sum of
+   * their counts.
    */
   readonly isOnlyInBar?: boolean
   /** How many things wait there for the person. */
@@ -55,7 +55,7 @@ type ShellProps = {
   readonly destinations: readonly Destination[]
   /** Shown at the top of every screen: the button of the search. */
   readonly top?: ReactNode
-  /** Shown above every screen: messages for everybody. */
+  /** Shown above every screen, below `top`: messages for the person. */
   readonly banner?: ReactNode
   readonly children: ReactNode
 }
@@ -64,7 +64,7 @@ type ShellProps = {
 export function Shell({ name, detail, label, destinations, top, banner, children }: ShellProps) {
   const [address] = useLocation()
   const inBar = destinations.filter(({ isInBar }) => isInBar)
-  // For a screen without a place in the bar, the bar marks the destination that leads to it.
+  // For a screen that is not in the bar, the bar marks the destination that leads to it.
   const lit = inBar.find((each) => isAt(each, address)) ?? inBar.find(({ isOnlyInBar }) => isOnlyInBar)
   // Screens with deeper addresses show their own link to the screen above.
   const isBelowMore = address !== lit?.href && address.lastIndexOf('/') === 0

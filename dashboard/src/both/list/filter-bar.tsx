@@ -45,7 +45,7 @@ export function readFilters<F extends FilterFields>(
   return Object.fromEntries(known.map(([name]) => [name, given[name]])) as FilterValues<F>
 }
 
-/** The choices of words by their values. */
+/** Makes a choice of each word. The word's key is the value. */
 export const choicesOf = <Value extends string>(words: Readonly<Record<Value, string>>): Choice<Value>[] =>
   (Object.keys(words) as Value[]).map((value) => ({ value, label: words[value] }))
 

@@ -11,7 +11,7 @@ import type { Column } from './table-or-cards.tsx'
 import { useChosen } from './use-chosen.ts'
 import { type Filters, useFilters } from './use-filters.ts'
 
-/** The name of the rows in an answer that comes in pages. */
+/** The name of the field that has the rows, in an answer that comes in pages. */
 type RowsName<P extends PagedPath> = {
   [Name in keyof AnswerOf<P>]: AnswerOf<P>[Name] extends readonly unknown[] ? Name : never
 }[keyof AnswerOf<P>] &
@@ -34,7 +34,7 @@ type List<P extends PagedPath, View extends string> = {
   readonly view: View
   /** The first page, once it is there. */
   readonly first: AnswerOf<P> | undefined
-  /** Call it after an act of the reader: the list then begins anew, so rows may move. */
+  /** Call it after an action of the reader: the list then begins anew, so rows may move. */
   readonly onActed: () => void
 }
 
@@ -171,7 +171,7 @@ export function ListScreen<
   const fieldsAsked = asked(filters, view)
   const query = usePages(props.topic, props.path, fieldsAsked, props.cursor && { cursor: props.cursor })
   const [acts, setActs] = useState(0)
-  // After the reader's own act the list begins anew. Rows keep their places only while others act.
+  // After the reader's own action, the list begins anew. When only others change something, rows keep their places.
   const list = { view, first: query.data?.pages[0], onActed: () => setActs((count) => count + 1) }
   const rowsOf = (page: AnswerOf<P>) =>
     (page as unknown as Readonly<Record<string, unknown>>)[props.rows] as readonly RowOf<P, Name>[]

@@ -28,7 +28,7 @@ export function RowChunk({ isAlwaysDrawn, columnsCount, children }: Props) {
     const observer = new IntersectionObserver(
       (seen) => {
         const isNear = seen.at(-1)?.isIntersecting === true
-        // A row with the focus stays, or the keyboard would begin at the top of the page again.
+        // While one of the rows has the focus, they stay, or the keyboard would begin at the top of the page again.
         if (isNear || current.contains(document.activeElement)) setHeight(undefined)
         else setHeight((before) => before ?? current.getBoundingClientRect().height)
       },

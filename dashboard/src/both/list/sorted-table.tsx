@@ -15,14 +15,14 @@ type Props<T> = {
 
 type Value = number | string | null
 
-/** Compares figures from the greatest down, names from A on. Unknown values come last either way. */
+/** Compares numbers by size and texts alphabetically. Null comes last in both directions. */
 function compare(one: Value, other: Value, isDown: boolean): number {
   if (one === null || other === null) return Number(one === null) - Number(other === null)
   const order = typeof one === 'number' && typeof other === 'number' ? one - other : String(one).localeCompare(String(other))
   return isDown ? -order : order
 }
 
-/** A table that the reader sorts by any column: by its head, or on a phone by a field. */
+/** A table that the reader sorts by any column that has `sortBy`: by its head, or on a phone by a field. */
 export function SortedTable<T>({ label, columns, rows, keyOf, total }: Props<T>) {
   const [sort, setSort] = useState<{ readonly title: string; readonly isDown: boolean }>()
   const column = columns.find(({ title }) => title === sort?.title)

@@ -33,7 +33,6 @@ export function State({ tone, isBig, children }: Props) {
   )
 }
 
-/** Shows a state that is given as its word and its tone. */
 export function StateOf({ word, ...state }: Omit<Props, 'children'> & { readonly word: string }) {
   return <State {...state}>{word}</State>
 }

@@ -12,14 +12,14 @@ export type Column<T> = {
   readonly isFigure?: boolean
   /** Whether this column matters most: its cells are bold, and on a phone they are the heads of the cards. */
   readonly isMain?: boolean
-  /** The value by which rows are sorted, with the screen's `sort`. Null comes last. */
+  /** The value by which `SortedTable` sorts the rows. Null comes last. */
   readonly sortBy?: (row: T) => number | string | null
 }
 
 /** The column by which rows are sorted. `onPress` is called when somebody presses the head of a column. */
 export type Sort = { readonly title: string; readonly isDown: boolean; readonly onPress: (title: string) => void }
 
-/** The ticked rows, for acts on many at once. */
+/** The ticked rows, for actions on many at once. */
 export type Ticks = { readonly keys: ReadonlySet<string>; readonly set: (keys: ReadonlySet<string>) => void }
 
 type Props<T> = {
@@ -34,7 +34,7 @@ type Props<T> = {
   readonly ticks?: Ticks | undefined
   /** Shown in place of the table when there is no row. */
   readonly empty?: EmptyWords
-  /** By default the rows are in the given order. */
+  /** Shows in the heads how the given rows are sorted, and lets the reader change that. Absent: the heads are no buttons. */
   readonly sort?: Sort | undefined
   /** A last row that is not sorted, such as a total. */
   readonly foot?: T | undefined
@@ -176,7 +176,7 @@ function TableHead<T>({ columns, rows, keyOf, ticks, sort }: HeadProps<T>) {
   )
 }
 
-/** The rows in chunks, each with the place of its first row. */
+/** The rows in chunks, each with the index of its first row. */
 function chunksOf<T>(rows: readonly T[]): { readonly start: number; readonly rows: readonly T[] }[] {
   return Array.from({ length: Math.ceil(rows.length / chunkRows) }, (_, index) => {
     const start = index * chunkRows
@@ -184,7 +184,6 @@ function chunksOf<T>(rows: readonly T[]): { readonly start: number; readonly row
   })
 }
 
-/** The row of sums below the others. */
 function TableFoot<T>({ columns, row, place }: Pick<Parameters<typeof TableRow<T>>[0], 'columns' | 'row' | 'place'>) {
   return (
     <tfoot>

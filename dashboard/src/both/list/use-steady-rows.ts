@@ -1,7 +1,7 @@
 import { useState } from 'react'
 
 export type SteadyRows<T> = {
-  /** The rows in the order in which the reader first saw them, each with its present values. */
+  /** The rows in the order in which the reader first saw them, each with its newest known values. */
   readonly shown: readonly T[]
   /** The number of new rows that wait. They belong above or between the rows that are shown. */
   readonly newCount: number

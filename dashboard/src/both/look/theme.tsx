@@ -34,7 +34,7 @@ const buttonColours: Readonly<Record<string, Record<string, string>>> = {
   light: { '--button-bg': 'var(--accent-soft)', '--button-hover': 'var(--accent-soft)', '--button-color': 'var(--accent)' },
 }
 
-/** Read when a dialog opens: by then the language of the app is loaded. */
+/** The label is read when a dialog opens: by then the language of the app is loaded. */
 const closeButton = {
   get 'aria-label'() {
     return sharedWords.close

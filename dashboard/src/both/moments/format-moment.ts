@@ -46,7 +46,7 @@ export function dayOf(moment: string | Date): string {
   return dayKey.format(new Date(moment))
 }
 
-/** The distance from now, in the largest unit that fits: `2 min ago`, `yesterday 09:14`, `in 3 h`, `3 Nov 2026`. */
+/** The distance from now, up to 12 hours: `2 min ago`, `in 3 h`; otherwise the day: `yesterday 09:14`, `3 Nov 2026`. */
 export function relativeMoment(moment: string | Date, now = new Date()): string {
   const then = new Date(moment)
   const seconds = Math.round((now.getTime() - then.getTime()) / 1000)

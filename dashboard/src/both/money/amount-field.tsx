@@ -10,7 +10,7 @@ type Props = Omit<TextInputProps, 'value' | 'onChange' | 'inputMode' | 'type' | 
   readonly onText: (text: string) => void
 }
 
-/** Shows the understood number below the field, unless it is written there in the same way. */
+/** Shows the understood number below the field, unless the person wrote it in the same way. */
 const withUnderstood = (text: string, understood: string | undefined) => (field: ReactNode) => (
   <>
     {field}

@@ -9,7 +9,7 @@ import { isPriceChanged } from './use-reference.ts'
 
 type Props = {
   readonly isOpen: boolean
-  /** The act as a question: `Buy 2 × MTN 5 GB?` */
+  /** The action as a question: `Buy 2 × MTN 5 GB?` */
   readonly question: string
   /** Shown above the amount: who gets it. */
   readonly recipients?: ReactNode

@@ -27,12 +27,10 @@ export const signedCedis: AmountKind = { ...cedis, least: -ghsMost, isNoneRefuse
 export const unitCost: AmountKind = { ...cedisOrNone, decimals: 6, most: 1_000_000, show: formatUnitCost }
 /** A whole number that may be 0. */
 export const count: AmountKind = { decimals: 0, least: 0, most: 999_999_999, show: formatCount }
-/** A whole number from 1. */
 export const countFromOne: AmountKind = { ...count, least: 1 }
 export const percent: AmountKind = { decimals: 2, least: 0, most: 100, show: (amount) => `${amount}%` }
 /** A change of prices by a percentage. */
 export const percentAboveNone: AmountKind = { ...percent, least: 0.01, most: 1_000 }
-/** The size of a bundle. */
 export const gigabytes: AmountKind = { decimals: 3, least: 0.001, most: 100_000, show: (amount) => `${amount} GB` }
 
 const plain = /^(?:0|[1-9]\d*)(?:\.\d+)?$/

@@ -4,8 +4,9 @@ import { ApiRefusal } from '../api/call-api.ts'
 export const newReference = (): string => `web-${crypto.randomUUID()}`
 
 /**
- * The reference of the one purchase of a form. The page makes it and keeps it over a reload and a lost connection, so that
- * sending the form again is the same purchase. `renew` makes a new reference, once the outcome is known.
+ * The reference under which a form is sent, such as a purchase. The page makes it and keeps it over a reload and a lost
+ * connection, so that a form that is sent again takes effect only once. `renew` makes a new reference, once the outcome is
+ * known.
  *
  * @param form a name for the form; each form has its own reference in this browser's tab
  */

@@ -93,7 +93,10 @@ type Props = {
   /** Whether the person must keep the second factor, so that it cannot be switched off here. */
   readonly isRequired?: boolean
   readonly face: Face
-  /** Called when the second factor was switched on or off, and when new back-up codes are kept. */
+  /**
+   * Called when new back-up codes are kept, as after switching on; when it was switched off; and when the passkeys have
+   * changed.
+   */
   readonly onChanged: () => void
 }
 

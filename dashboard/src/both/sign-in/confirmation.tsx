@@ -27,8 +27,9 @@ function useAskedConfirmation() {
 }
 
 /**
- * Asks for the password, or for a code of the second factor, before a change of keys, money or roles. Calls wait for it through
- * `askConfirmation`. The dialog is loaded when it is first needed, because most visits never see it.
+ * Asks for the password, or for a code of the second factor, when the server wants it before a call, such as a change of keys,
+ * money or roles. Calls wait for it through `askConfirmation`. The dialog is loaded when it is first needed, because most
+ * visits never see it.
  */
 export function Confirmation(props: Omit<ComponentProps<typeof ConfirmationDialog>, 'isOpen' | 'end'>) {
   const { wasAsked, isOpen, end } = useAskedConfirmation()

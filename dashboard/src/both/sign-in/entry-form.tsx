@@ -9,7 +9,7 @@ type Props = Omit<FormProps, 'done'> & {
   readonly links?: ReactNode
 }
 
-/** A form for one act: its title, its fields, one button, and links. */
+/** A form with a title, its fields, one button, and links. */
 export function EntryForm({ title, lead, links, children, ...form }: Props) {
   return (
     <>
@@ -33,7 +33,7 @@ export function EntryDone({ title, children }: { readonly title: string; readonl
   )
 }
 
-/** A button that looks like a link, for an act that does not leave the page. */
+/** A button that looks like a link, for an action that does not leave the page. */
 export function PlainButton({ onClick, children }: { readonly onClick: () => void; readonly children: ReactNode }) {
   return (
     <button type="button" className={css.plainButton} onClick={onClick}>

@@ -1,7 +1,10 @@
 /** The name under which the tab keeps who is signed in, so that it can tell that a session has ended. */
 const personKey = 'makola.person'
 
-/** True while somebody signs out, and then until the page is loaded again. That nobody is signed in changes no screen meanwhile. */
+/**
+ * True while somebody signs out, and then until the page is loaded again. Meanwhile the screens stay as they are, although
+ * nobody is signed in.
+ */
 export let isSigningOut = false
 
 /** Signs out. @param signOut the call; when it fails, the person stays signed in */
@@ -26,7 +29,7 @@ function clearBrowserStorage(): void {
   }
 }
 
-/** Keeps who is signed in. Deletes what was kept of another person, such as a form that was not sent. */
+/** Remembers who is signed in. Deletes what was kept of another person, such as a form that was not sent. */
 export function rememberPerson(personId: string): void {
   if (isSigningOut) return
   const before = sessionStorage.getItem(personKey)
@@ -34,14 +37,14 @@ export function rememberPerson(personId: string): void {
   sessionStorage.setItem(personKey, personId)
 }
 
-/** True when the last person who signed in here has not signed out. */
+/** True when this tab has had a signed-in person who has not signed out. */
 export function wasSignedIn(): boolean {
   return sessionStorage.getItem(personKey) !== null
 }
 
 /**
- * Deletes, after a sign-out, what this tab kept, and what the browser kept under names that begin with `makola.`. Then loads the
- * page again, so that nothing of the person stays in its memory, and no answer that is still on its way is shown.
+ * After a sign-out, deletes what was kept of the person (see `clearBrowserStorage`). Then loads the page again, so that nothing of the
+ * person stays in its memory, and no answer that is still on its way is shown.
  *
  * @param base the beginning of the app's addresses
  */

@@ -12,7 +12,7 @@ export type Endpoint = Schema<'WebhookEndpoint'>
 
 type CardProps = {
   readonly endpoint: Endpoint
-  /** How the reasons of pauses read for this person. */
+  /** The reasons of a pause in words for this person. */
   readonly pauseReasons: typeof words.pauseReasons
   readonly events: string
   /** The buttons of those who may change it. */

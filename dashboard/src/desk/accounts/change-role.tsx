@@ -46,7 +46,7 @@ function Changes({ preview }: { readonly preview: Preview }) {
   )
 }
 
-/** Every price and share that would change, before and after. */
+/** Reads what the new role would change, and shows it before and after. */
 function PricePreview({ accountId, role }: { readonly accountId: string; readonly role: AccountRole }) {
   const preview = useRead('accounts', '/desk/api/accounts/{account_id}/role-preview', { account_id: accountId, role })
   return (

@@ -7,7 +7,7 @@ import { alarmWords as words } from '../words/alarms.ts'
 import css from './alarms.module.css'
 import { askForNotifications, canNotify, endNotifications, isNotifying } from './notify-alarms.ts'
 
-/** A button for notifications of the browser. The browser's own question, whether it may show them, comes only after a click. */
+/** A button for notifications of the browser. The browser asks whether it may show them only after a click. */
 function NotifyButton() {
   const [isOn, setOn] = useState(isNotifying)
   const [isDenied, setDenied] = useState(false)

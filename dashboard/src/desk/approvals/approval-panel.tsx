@@ -32,7 +32,7 @@ function Decision({ approval, onActed }: { readonly approval: Approval; readonly
   )
 }
 
-/** The heading above the values before and after: what the act did, what it would do now, or what was expected of it. */
+/** The heading above the values before and after: what the action did, what it would do now, or what was expected of it. */
 function changeWords({ status, why_not }: Approval): string {
   if (status === 'done') return words.hasDone
   return status === 'pending' && why_not === null ? words.wouldDo : words.foreseen

@@ -9,7 +9,7 @@ import { ConfirmProposal } from './decide-proposal.tsx'
 type Props = {
   /** The equal proposal that waits. */
   readonly id: string
-  /** Makes a second proposal beside the waiting one. Absent for an act that can be done only once. */
+  /** Makes a second proposal beside the waiting one. Absent for an action that can be done only once. */
   readonly onAnother?: () => void
   readonly onDone: () => void
 }

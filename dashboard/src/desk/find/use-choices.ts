@@ -8,7 +8,6 @@ import { destinationsFor } from '../screens.ts'
 import { deskCommands, innerScreens, otherNames } from './desk-commands.ts'
 import { findScreenPath } from './find-screen-path.ts'
 
-/** An earlier choice in the search. */
 type Recent = { readonly title: string; readonly detail: string; readonly path: string }
 
 const recentMax = 6
@@ -33,7 +32,7 @@ const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
 /**
  * The choices for a typed text: matching commands and screens at once, and later the server's results. For an empty text: the
- * person's last choices, and all commands.
+ * person's last choices, and all commands for which the person has the permission.
  */
 export function useChoices(text: string): Found {
   const me = useDeskMe()

@@ -16,7 +16,7 @@ const beginMilliseconds = 1_500
 export type ChangeHandlers = {
   /** Called with the topics that have changed on the server. */
   readonly onMoved: (topics: readonly string[]) => void
-  /** Called when the server refuses this browser: the session may have ended. */
+  /** Called when the server refuses the stream, for example because the session has ended. */
   readonly onRefused: () => void
 }
 
@@ -74,8 +74,8 @@ function listen(take: (message: TabMessage) => void, until: AbortSignal): Promis
 
 /** Listens to the stream until the signal ends it. While the server refuses the stream, polls the marks instead. */
 async function keepListening(take: (message: TabMessage) => void, onRefused: () => void, until: AbortSignal): Promise<void> {
-  // Read now, when the first screen loads its lists. The stream's first marks are compared with these later, so that a change in
-  // between is noticed.
+  // Reads the marks now, while the first screen loads its lists. The stream's first marks are compared with them, so that a
+  // change in between is noticed.
   await ask(take, until)
   await wait(beginMilliseconds)
   while (!until.aborted) {

@@ -7,7 +7,7 @@ type Props = {
   /** The number of columns at the end that hold figures. */
   readonly figures: number
   readonly rows: readonly { readonly key: string; readonly cells: readonly ReactNode[] }[]
-  /** The greatest height, from which on the table scrolls. */
+  /** The greatest height. A taller table scrolls. */
   readonly height?: string
 }
 

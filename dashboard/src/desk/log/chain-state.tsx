@@ -48,7 +48,7 @@ function wordsOf({ outcome, lines, blocks, is_whole: isWhole, finding }: Check):
   return isWhole ? words.checked(lines, blocks) : `${words.checked(lines, blocks)} ${words.checkedPart}`
 }
 
-/** One line for all chains: the worst state among them. */
+/** One line for all chains: the worst state among them, and up to when the operator's log is sealed. */
 function Summary({ chains }: { readonly chains: readonly Chain[] }) {
   const worst = chains.find(({ broken }) => broken !== null) ?? chains.find(({ is_behind: isBehind }) => isBehind) ?? chains[0]
   const log = chains.find(({ chain }) => chain === 'operator_log')
@@ -75,7 +75,7 @@ function CheckNow() {
   )
 }
 
-/** Shows up to when history is sealed. Opened, it shows the newest block of each chain and a button for a check. */
+/** Shows the worst state of all chains. Opened, it shows the newest block of each chain and a button for a check. */
 export function ChainState() {
   const query = useRead('log', '/desk/api/log/chains')
   return (

@@ -8,7 +8,7 @@ import { countsOf, useNeeds } from '../needs/use-needs.ts'
 import { type DeskDestination, destinationsFor } from '../screens.ts'
 import { frameWords } from '../words/frame.ts'
 
-/** On a phone: every screen that the bottom bar has no place for, and the sign-out. */
+/** On a phone: the destinations that are not in the bottom bar, in their groups, and the sign-out. */
 export default function MoreScreen() {
   const { permissions } = useDeskMe()
   const counts = countsOf(useNeeds().data ?? [])

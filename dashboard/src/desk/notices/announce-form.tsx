@@ -7,7 +7,7 @@ import { incidentLevels, noticeWords as words } from '../words/notices.ts'
 
 const levels = choicesOf(incidentLevels).map(({ value }) => ({ value, label: words.levelHelp[value] }))
 
-/** The form for a message to all resellers, and when it is shown. */
+/** The form for a message to all resellers, with the times from which and until which it is shown. */
 export function AnnounceForm({ onClose }: { readonly onClose: () => void }) {
   return (
     <ActDialog

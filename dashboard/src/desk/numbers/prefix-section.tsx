@@ -14,7 +14,6 @@ type Prefix = Schema<'NumberPrefix'>
 
 const named = (networks: readonly string[]): string => (networks.length === 0 ? words.none : networks.join(', '))
 
-/** The field for the networks that a prefix may belong to. */
 const networksField = (options: readonly string[], initial: readonly string[]) =>
   ({ kind: 'ticks', label: words.networks, options: options.map((value) => ({ value, label: value })), initial }) as const
 

@@ -22,7 +22,6 @@ export const orderFilterNames = [
 ] as const
 export type OrderFilterName = (typeof orderFilterNames)[number]
 
-/** Reads the orders that the filters match, a page at a time. */
 export const useAskOrders = (filters: Filters<OrderFilterName>) =>
   usePages('orders', '/desk/api/orders', filters as FieldsOf<'/desk/api/orders', 'get'>)
 

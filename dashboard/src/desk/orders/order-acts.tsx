@@ -23,7 +23,7 @@ const shared = {
   action: fieldWords.propose,
 } as const
 
-/** The order's state before and after the act. */
+/** The order's state before and after the action. */
 function Becomes({ shown, after }: Props & { readonly after: string }) {
   const { status } = shown.order
   return (
@@ -33,7 +33,9 @@ function Becomes({ shown, after }: Props & { readonly after: string }) {
   )
 }
 
-/** Lets the worker take the order's next step now. Needs no confirmation, because that moves no money. */
+/**
+ * Lets the worker take the order's next step now. Needs no confirmation, because the worker would take that step later anyway.
+ */
 function AskAgain({ shown }: Props) {
   return (
     <ActNow

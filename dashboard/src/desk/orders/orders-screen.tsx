@@ -50,7 +50,9 @@ function StuckOrders(rows: ListProps) {
   )
 }
 
-/** The day's figures, the orders that need a person, all orders, and beside them the chosen one. */
+/**
+ * All orders, and beside them the chosen one. Without filters, the day's figures and the orders that need a person come first.
+ */
 export default function OrdersScreen() {
   const { filters, setFilters, search } = useFilters(orderFilterNames)
   const [, params] = useRoute('/orders/:order')

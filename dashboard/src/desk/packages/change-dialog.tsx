@@ -67,7 +67,7 @@ function useChange({ edit, scheduled, onClose, onDone }: Props, at: string | und
   const id = useId()
   const moment = at === undefined || at === '' ? undefined : momentOf(at)
   const isAsked = at !== ''
-  // Not read again by itself, because a person decides about exactly what is shown.
+  // The preview is not read again by itself, because a person decides about exactly what is shown.
   const preview = useQuery({
     queryKey: ['package-preview', id, moment],
     queryFn: () => askPreview(edit, moment, scheduled?.setId),
@@ -114,7 +114,7 @@ function Refused({ error, onShowAgain }: { readonly error: unknown; readonly onS
   )
 }
 
-/** Shows the effect of a change of the price list, and makes exactly this change: now, or at a minute. */
+/** Shows the effect of a change of the price list, and makes exactly this change: now, or at the chosen minute. */
 export function ChangeDialog(props: Props): ReactNode {
   const { title, scheduled, onClose } = props
   useFocusBack()

@@ -31,13 +31,12 @@ export type ConfirmedEdit = {
   readonly seen: string
   readonly isBelowCostAllowed: boolean
   readonly words: string
-  /** The minute; undefined: now. */
+  /** The minute from which the change counts. Undefined: at once. */
   readonly at: string | undefined
   /** The set of scheduled prices to change, if any. */
   readonly setId: string | undefined
 }
 
-/** Carries out exactly the change that was previewed, now or at the given minute. */
 export async function doEdit({ edit, seen, isBelowCostAllowed, words, at, setId }: ConfirmedEdit): Promise<void> {
   const order = { ...edit, seen, is_below_cost_allowed: isBelowCostAllowed }
   if (at === undefined) {

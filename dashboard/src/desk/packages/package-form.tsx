@@ -38,16 +38,16 @@ function fieldsOf(row: GridPackage | undefined, networks: Props['networks']): Fi
   }
 }
 
-/**
- * The numbers that a field takes: prices and costs are amounts. A supplier's code of a bundle is a text and is never read as a
- * number.
- */
+/** The kind of number in a field: prices and costs are amounts. No field for a supplier's bundle code is read as a number. */
 function kindOf(name: string): AmountKind {
   if (name === 'size') return gigabytes
   return name === 'stock' ? count : cedis
 }
 
-/** The fields that differ from the stored package; undefined when none differs, or when a text is missing or unreadable. */
+/**
+ * The cells that the form changes: those that differ from the stored package, or all of a new one. Undefined when none differs,
+ * or when a needed text is missing or unreadable.
+ */
 function cellsOf(row: GridPackage | undefined, fields: Fields, before: Fields): Cells | undefined {
   const isChanged = (name: string) => fields[name] !== before[name]
   const numberOf = (name: string) => readAmount(fields[name] ?? '', kindOf(name)).amount

@@ -92,7 +92,6 @@ type Props = {
   readonly onEdit: (edit: PackageEdit, title: string) => void
 }
 
-/** The chosen package: its prices and offers to change, its suppliers, and its history. */
 export function PackagePanel({ row, suppliers, networks, onEdit }: Props) {
   const mayChange = useMay('manage_catalogue')
   return (

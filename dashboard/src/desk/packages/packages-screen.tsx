@@ -48,7 +48,7 @@ function fitting(packages: readonly GridPackage[], { network, show, size }: Grid
 }
 
 type OpenedChange = { readonly edit: PackageEdit; readonly title: string }
-/** The longest file that the server takes. */
+/** The longest file in bytes. The server takes as many characters, and each has at least one byte. */
 const fileLengthMax = 3_000_000
 
 function ImportButton({ onEdit }: { readonly onEdit: (edit: PackageEdit, title: string) => void }) {
@@ -75,7 +75,7 @@ function ImportButton({ onEdit }: { readonly onEdit: (edit: PackageEdit, title: 
 
 type BarProps = { readonly chosen: Chosen; readonly setOpened: (opened: OpenedChange) => void; readonly onAdd: () => void }
 
-/** The actions on many packages. */
+/** The buttons above the price list. Everybody who sees the list may save it as a file. */
 function Bar({ chosen, setOpened, onAdd }: BarProps) {
   const mayChange = useMay('manage_catalogue')
   const onEdit = (edit: PackageEdit, title: string) => setOpened({ edit, title })

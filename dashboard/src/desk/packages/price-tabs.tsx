@@ -7,7 +7,6 @@ const options = [
   { value: 'scheduled', label: words.tabScheduled },
 ] as const
 
-/** Links to the present price list and to the scheduled prices. */
 export function PriceTabs({ chosen }: { readonly chosen: 'now' | 'scheduled' }) {
   const hrefOf = (list: 'now' | 'scheduled') => (list === 'now' ? '/packages' : '/packages/scheduled')
   return <Tabs label={words.tabs} value={chosen} options={options} hrefOf={hrefOf} />

@@ -20,7 +20,7 @@ import css from './packages.module.css'
 
 const words = packageWords.sets
 
-/** Makes the edit that sets the prices of a scheduled set in the price list. */
+/** Makes an edit of the price list that sets the prices of a scheduled set. */
 function editOf({ lines }: PriceSetView): PackageEdit {
   const byPackage = Map.groupBy(lines, ({ package_id: id }) => id)
   const cells = [...byPackage.values()].flatMap((prices) => {

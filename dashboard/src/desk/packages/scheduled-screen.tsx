@@ -25,7 +25,6 @@ const columns: readonly Column<PriceSet>[] = [
 ]
 
 const columnsBesidePanel = columns.filter(({ title }) => title !== words.by)
-/** Sets of scheduled prices, and beside them the chosen one. */
 export default function ScheduledScreen() {
   return (
     <ListScreen

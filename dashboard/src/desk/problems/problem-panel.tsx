@@ -46,7 +46,10 @@ function Ending({ problem: { problem_id, account_name: account }, onActed }: Pro
   )
 }
 
-/** The orders of this account with this reference. The reseller typed it, so orders of other accounts must not be found. */
+/**
+ * The address of the list of this account's orders with this reference. The reseller typed the reference, so orders of other
+ * accounts must not be found.
+ */
 const ordersOf = ({ account_id: account }: Problem, reference: string) =>
   `/orders?${new URLSearchParams({ account, reference }).toString()}`
 

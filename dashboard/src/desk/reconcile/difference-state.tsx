@@ -9,7 +9,7 @@ export const showAmount = (amount: number | null): string => (amount === null ? 
 
 const whys: Readonly<Record<string, string>> = reconcileWords.whys
 
-/** The kind of a difference and, where our books show it, its cause. */
+/** The kind of a difference and, for a line that the supplier should not have billed, the reason. */
 export const kindOf = ({ kind, why }: Difference): string =>
   why === null ? reconcileWords.kinds[kind] : `${reconcileWords.kinds[kind]}: ${whys[why] ?? why}`
 

@@ -70,7 +70,7 @@ const keyOf = ({ difference_id: id }: Difference) => id
 
 type Props = { readonly selected: string | undefined; readonly onSelect: (id: string) => void }
 
-/** The differences between statements and our books, with filters. */
+/** The differences between statements and our attempts, with filters. */
 export function DifferencesView({ selected, onSelect }: Props) {
   const { filters, setFilters } = useFilters(filterNames)
   const wanted = queryOf(filters)

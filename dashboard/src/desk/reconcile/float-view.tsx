@@ -79,7 +79,7 @@ function FloatDaysOf({ supplier }: { readonly supplier: string }) {
   )
 }
 
-/** The movement of a float on each day beside our books, with the unexplained part drawn. */
+/** The movement of a float on each day beside the movement that our records explain. The difference is drawn. */
 export function FloatView() {
   const { filters, setFilters } = useFilters(['supplier'])
   const query = useFulfillers()

@@ -47,7 +47,7 @@ function figuresOf(sums: readonly Sum[]): readonly Figure[] {
   ]
 }
 
-/** Suppliers' statements and floats beside our books: the differences, their assignees, and their explanations. */
+/** Suppliers' statements and floats beside our own records: the differences, their assignees, and their explanations. */
 export default function ReconcileScreen() {
   const { difference } = useParams<{ difference?: string }>()
   const [, navigate] = useLocation()

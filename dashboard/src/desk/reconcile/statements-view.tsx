@@ -28,7 +28,6 @@ const narrowColumns = [columns[0], columns[1], columns[2], columns[8]].filter((c
 
 type Props = { readonly selected: string | undefined; readonly onSelect: (id: string) => void }
 
-/** The imported statements, and the form to import one more. */
 export function StatementsView({ selected, onSelect }: Props) {
   const mayReconcile = useMay('reconcile')
   const query = useStatements()

@@ -11,7 +11,7 @@ export type ChartLine = {
   readonly title: string
   readonly values: readonly (number | null)[]
   readonly tone: 'accent' | 'warn' | 'soft'
-  /** True: the line is dashed. It shows the period before. */
+  /** True for the line of the period before. */
   readonly isDashed?: boolean
 }
 

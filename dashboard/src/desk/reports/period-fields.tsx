@@ -10,7 +10,7 @@ export type PeriodFilterName = 'from' | 'to' | 'by'
 
 type Props = {
   readonly days: Days
-  /** The chosen grouping. Absent for a report with only one form. */
+  /** The chosen grouping. Absent: the report cannot be grouped. */
   readonly by?: keyof typeof reportWords.groupings
   readonly setFilters: (change: Filters<PeriodFilterName>) => void
 }

@@ -9,7 +9,7 @@ const addDays = (day: string, days: number): string => {
   return date.toISOString().slice(0, 10)
 }
 
-/** The most usual periods, by their names. */
+/** The periods that people can choose with one button, by their names. */
 export function spansOf(now: Date): Readonly<Record<'today' | 'week' | 'month' | 'thisMonth' | 'lastMonth' | 'year', Days>> {
   const today = dayOf(now)
   const firstOfMonth = `${today.slice(0, 8)}01`

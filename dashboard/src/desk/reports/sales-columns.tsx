@@ -15,7 +15,7 @@ import css from './reports.module.css'
 type SalesReport = components['schemas']['SalesReport']
 export type SalesRow = SalesReport['rows'][number]
 
-/** The key of the line of totals. No line of a report has it. */
+/** The key of the line of totals. No other line of a report has it. */
 export const totalKey = ''
 
 const changeOf = (now: number | null, before: number | null): number | null =>
@@ -89,7 +89,7 @@ function ordersShown(report: SalesReport, row: SalesRow): ReactNode {
 const howFarCounted = ({ counted }: SalesRow, { counted_from: from }: SalesReport): string =>
   counted === 'none' || from === null ? sharedWords.notCounted : countedWords.since(showDay(from))
 
-/** The columns of a report of sales. People can sort by each one. Amounts are beside those of the period before. */
+/** The columns of a report of sales. People can sort by each one. */
 export function salesColumns(report: SalesReport): readonly Column<SalesRow>[] {
   const most = Math.max(...report.rows.map(({ sales }) => sales ?? 0), 0)
   const nameOf = ({ key, account_name: name }: SalesRow) => (key === totalKey ? reportWords.total : (name ?? nameOfKey(key)))

@@ -61,7 +61,9 @@ const empty: Readonly<Record<Group, { readonly title: string; readonly next?: st
   pool: { title: senderWords.emptyPool, next: senderWords.emptyPoolNext },
 }
 
-/** The sender names of SMS: waiting ones first, decided ones, and the pool that every account may use. */
+/**
+ * The sender names of SMS, in three views: those that wait, those that were decided, and the pool that every account may use.
+ */
 export default function SendersScreen() {
   const mayAdd = useMay('manage_settings')
   const columns = useMay('manage_accounts') ? columnsWithActs : columnsOf

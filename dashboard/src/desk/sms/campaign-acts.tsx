@@ -22,7 +22,7 @@ function waysOf({ state }: Schema<'DeskCampaign'>): readonly Way[] {
   return state === 'queued' || state === 'scheduled' ? ['cancel'] : []
 }
 
-/** Stops a campaign of an account, or lets it go on, with a reason that is sent to the account. */
+/** Pauses, resumes or cancels a campaign of an account, with a reason that the account reads. */
 export function CampaignActs({ campaign }: { readonly campaign: Schema<'DeskCampaign'> }) {
   const mayAct = useMay('manage_accounts')
   const ways = waysOf(campaign)

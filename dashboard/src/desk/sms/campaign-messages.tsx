@@ -19,7 +19,6 @@ const choices = [
   ...Object.entries(messageStates).map(([value, { word: label }]) => ({ value, label })),
 ]
 
-/** The messages of a campaign, each with the supplier's answer. */
 export function CampaignMessages({ campaignId }: { readonly campaignId: string }) {
   const [status, setStatus] = useState<Status | ''>('')
   const query = usePages('sms', '/desk/api/sms/campaigns/{campaign_id}/messages', {

@@ -6,7 +6,7 @@ import { settingsWords } from '../words/suppliers.ts'
 
 type Adapter = Schema<'DeskSupplierList'>['adapters'][number]
 
-/** A field for the address of each format, filled with the usual address. Only the field of the chosen format is shown. */
+/** A field for the address for each adapter, filled with its usual address. Only the field of the chosen adapter is shown. */
 const addressFields = (adapters: readonly Adapter[]) =>
   Object.fromEntries(
     adapters.map(({ adapter, usual_base_url: usual }) => [

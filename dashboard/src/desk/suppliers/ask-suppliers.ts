@@ -9,7 +9,7 @@ export type SupplierHours = Health['suppliers'][number]
 export type HourOfSupplier = SupplierHours['by_hour'][number]
 export type FloatPace = Health['floats'][number]
 
-/** The figures are read this often, because the worker counts them anew once a minute. */
+/** The worker counts the figures once a minute. They are read more often, so that new ones are shown soon. */
 const countedMilliseconds = 20_000
 
 /** The routes are read this often, because the number of their orders changes without any change of a route. */
@@ -17,7 +17,7 @@ const ordersMilliseconds = 5_000
 
 export const useSuppliers = () => useRead('suppliers', '/desk/api/suppliers')
 
-/** The figures of all suppliers over the last hours, or of the named one. */
+/** The figures of all suppliers, or of the named one, over the last `hours` hours. */
 export const useHealth = (hours: number, supplier?: string) =>
   useRead('suppliers', '/desk/api/suppliers/health', { hours, supplier }, { refetchInterval: countedMilliseconds })
 

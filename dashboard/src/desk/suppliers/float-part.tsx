@@ -35,7 +35,7 @@ function FloatLine({ reads }: { readonly reads: FloatHistory['reads'] }) {
   const points = reads.map(({ at, float }) => ({ at: new Date(at).getTime(), float }))
   const [first] = points
   const last = points.at(-1)
-  // No line is drawn between reads of the same moment, which two workers may make.
+  // Two workers may read a float at the same moment. When all reads are of one moment, there is no line to draw.
   if (!first || !last || last.at === first.at) return <p className="soft fine">{floatWords.tooFew}</p>
   const from = Math.max(first.at, last.at - days * dayMilliseconds)
   const title = floatWords.drawn(exactMoment(new Date(from)))
@@ -55,7 +55,9 @@ function FloatLine({ reads }: { readonly reads: FloatHistory['reads'] }) {
   )
 }
 
-/** Records money paid in at a supplier or taken out. It is recorded once, even if the page sends it again without an answer. */
+/**
+ * Records money paid in at a supplier or taken out. If the page gets no answer and sends it again, it is recorded only once.
+ */
 function NoteMovement({ supplier }: { readonly supplier: string }) {
   const { reference, renew } = useReference(`float.${supplier}`)
   return (

@@ -28,7 +28,6 @@ function PartOf({ part, supplier }: { readonly part: Part; readonly supplier: De
   return <PackagesPart supplier={name} />
 }
 
-/** One supplier: its figures, its routes, our float there, its settings, and its price list. */
 export function SupplierPanel({ supplier }: { readonly supplier: DeskSupplier }) {
   const { filters, setFilters } = useFilters(['part'])
   const parts = partsOf[supplier.role]

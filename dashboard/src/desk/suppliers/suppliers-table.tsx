@@ -9,7 +9,7 @@ import type { DeskSupplier, FloatPace, Health, HourOfSupplier, SupplierHours } f
 import { HourSpark } from './draw-hours.tsx'
 import { hoursOf, timesOf } from './hours-of.ts'
 
-/** The state of a supplier, in the one word that matters most. */
+/** The state of a supplier. When several apply, the most important one. */
 export function SupplierState({ supplier, isLow = false }: { readonly supplier: DeskSupplier; readonly isLow?: boolean }) {
   const { states } = suppliersWords
   const { open_routes: open, paused_routes: paused, role } = supplier
@@ -72,7 +72,6 @@ type Props = {
   readonly onSelect: (supplier: string) => void
 }
 
-/** The suppliers with state, float, and figures of the last day. */
 export function SuppliersTable({ suppliers, health, selected, onSelect }: Props) {
   const rows = suppliers.map((supplier): Row => {
     const own = health?.suppliers.find((each) => each.supplier === supplier.supplier)

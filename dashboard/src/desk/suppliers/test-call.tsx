@@ -7,7 +7,7 @@ import css from './suppliers.module.css'
 
 const tones = { good: 'done', refused: 'fail', silent: 'fail' } as const
 
-/** Calls the supplier without buying anything, and shows its answer and its speed. */
+/** Calls the supplier without buying anything, and shows its answer and its speed. No test call exists for an SMS supplier. */
 export function TestCall({ supplier: { supplier, role } }: { readonly supplier: DeskSupplier }) {
   return (
     <>

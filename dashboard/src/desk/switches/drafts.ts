@@ -37,7 +37,7 @@ const toDraft: Readonly<Record<Kind, (field: Field, value: unknown) => Draft>> =
   json: (_field, value) => JSON.stringify(value, null, 2),
 }
 
-/** The first text or rows of a field, made from the present value. */
+/** The texts or rows with which a field begins, made from the present value. */
 export const draftOf = (field: Field, value: unknown): Draft => toDraft[field.kind](field, value)
 
 /** Reads a typed number. An unreadable text is returned as it is: the form does not send it, and the server would refuse it. */
@@ -75,6 +75,6 @@ const toValue: Readonly<Record<Kind, (field: Field, draft: never, unit: string |
   json: (_field, draft: string) => JSON.parse(draft) as unknown,
 }
 
-/** Makes a setting's value of the typed texts. @throws SyntaxError when a text should be JSON and is not */
+/** Makes a setting's value from the typed texts. @throws SyntaxError when a text should be JSON and is not */
 export const valueOfDraft = ({ field, unit }: Pick<Setting, 'field' | 'unit'>, draft: Draft): unknown =>
   toValue[field.kind](field, draft as never, unit)

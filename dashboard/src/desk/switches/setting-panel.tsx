@@ -18,7 +18,7 @@ import { Countdown } from './return-time.tsx'
 import { type Setting, showValue } from './show-value.ts'
 import css from './switches.module.css'
 
-/** Shows that loosening a guard of money or rights takes two people, and the proposal that waits. */
+/** For a setting that guards money or rights: says that loosening it takes two people, and shows the proposal that waits. */
 function Guard({ setting: { guards, proposal } }: { readonly setting: Setting }) {
   if (!guards) return null
   return (
@@ -34,14 +34,14 @@ function Guard({ setting: { guards, proposal } }: { readonly setting: Setting })
   )
 }
 
-/** A value that is too long for one line, written as JSON. */
+/** The value of a setting as JSON, for kinds of which `showValue` may show only a summary. */
 function WholeValue({ setting }: { readonly setting: Setting }) {
   const { field, value } = setting
   if (!['rows', 'numbers', 'json'].includes(field.kind)) return null
   return <pre className={css.whole}>{JSON.stringify(value, null, 1)}</pre>
 }
 
-/** The time at which the setting gets another value by itself, and the actions on that. */
+/** The time at which the setting gets another value by itself, and the actions on this change. */
 function WaitingReturn({ setting, children }: { readonly setting: Setting; readonly children?: ReactNode }) {
   const { name, returns } = setting
   if (!returns) return null

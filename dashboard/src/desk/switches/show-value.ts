@@ -12,7 +12,7 @@ function showPhone(value: number, unit: string | null): string {
   return unit === null ? formatCount(value) : `${formatCount(value)} ${unit}`
 }
 
-/** The numbers that a field of a setting takes. Its bounds are checked by the server, whose refusal describes them. */
+/** The kind of number that a field of a setting takes. The server checks the field's bounds, and its refusal describes them. */
 export function kindOfNumber({ is_whole: isWhole }: Partial<Field>, unit: string | null): AmountKind {
   const decimals = unit === 'GHS' ? 2 : 4
   return {

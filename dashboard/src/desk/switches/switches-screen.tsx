@@ -103,7 +103,7 @@ function Groups({
   ))
 }
 
-/** Every setting on one page: its value, who changed it, and when it returns. */
+/** Every setting on one page: its value, who changed it, and when it changes back by itself. */
 export default function SwitchesScreen() {
   const { filters, setFilters } = useFilters(['text', 'show', 'setting'])
   const { text = '', show = '', setting: selected } = filters

@@ -14,7 +14,7 @@ type Props = {
   readonly onChange: (draft: Draft) => void
 }
 
-/** A longer text is typed in several lines. */
+/** A field that takes a longer text than this, in characters, has several lines. */
 const lineLengthMax = 300
 
 function ChoicesField({ setting: { field }, draft, onChange }: Props) {
@@ -112,7 +112,7 @@ function RowsField({ setting: { field }, draft, onChange }: Props) {
   )
 }
 
-/** The field of a form for a value that is one text, number or choice. */
+/** The field of a form for a value that people type into one field, or choose from a list. */
 function formFieldOf({ field, unit }: Props['setting']): FormFieldData {
   const label = unit === null ? switchWords.newValue : `${switchWords.newValue} (${unit})`
   if (field.kind === 'number') return { kind: 'amount', of: kindOfNumber(field, unit), label, isOptional: true }

@@ -18,7 +18,7 @@ import css from './today.module.css'
 type Today = Schema<'DeskToday'>
 type Network = Today['networks'][number] & { readonly dayName: string }
 
-/** A float that lasts fewer hours asks for attention. */
+/** A float that lasts fewer hours is shown as a warning. */
 const lowHours = 24
 /** This many floats are shown: those that will be empty first. */
 const floatsShown = 3
@@ -79,7 +79,7 @@ function figuresOfToday(today: Today, day: string): Figure[] {
 
 /**
  * A figure of a network, and in small letters below it the same figure of last week.
- * @param uncounted shown while that day is not counted yet; by default nothing, because one column says so for all
+ * @param uncounted shown while that day last week is not counted; by default nothing, because one column says so for all
  */
 const withBefore =
   (show: (figures: Today['figures']) => string, uncounted?: (day: string) => string): Column<Network>['show'] =>
@@ -99,7 +99,7 @@ const networkColumns: readonly Column<Network>[] = [
   { title: fieldWords.deliveredIn, isFigure: true, show: withBefore(({ median_minutes: minutes }) => formatMinutes(minutes)) },
 ]
 
-/** Why no network is shown: nothing was ordered, or the day is not counted yet. */
+/** Why no network is shown: nothing was ordered, or one of the two days is not counted yet. */
 function NoNetworks({ today }: { readonly today: Today }) {
   if (isCounted(today.figures) && isCounted(today.figures_before)) return <Empty title={words.noNetworks} />
   return <Empty title={sharedWords.notCounted} />

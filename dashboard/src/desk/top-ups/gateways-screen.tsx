@@ -6,7 +6,6 @@ import { frameWords } from '../words/frame.ts'
 import { topUpWords as words } from '../words/top-ups.ts'
 import { GatewayCard } from './gateway-card.tsx'
 
-/** Payment gateways: their states, their keys, on and off, and a test call. */
 export default function GatewaysScreen() {
   const query = useRead('top-ups', '/desk/api/gateways')
   return (

@@ -97,7 +97,6 @@ function factsOf(topUp: Details) {
   }
 }
 
-/** One top-up: its facts, and the actions on it. */
 export function TopUpPanel({ id, onActed }: { readonly id: string; readonly onActed: () => void }) {
   const mayDecide = useMay('manage_money')
   const query = useRead('top-ups', '/desk/api/top-ups/{top_up_id}', { top_up_id: id })

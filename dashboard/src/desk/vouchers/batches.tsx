@@ -14,7 +14,9 @@ import { voucherWords } from '../words/vouchers.ts'
 import type { VoucherType } from './type-acts.tsx'
 import css from './vouchers.module.css'
 
-/** `sameId`: an equal proposal waits already, so nothing new was proposed. Undefined: it was proposed. */
+/**
+ * `sameId` is the id of an equal proposal that waits already, so nothing new was proposed. Undefined: a new one was proposed.
+ */
 type Proposed = { readonly sameId: string | undefined }
 
 type WithdrawProps = {

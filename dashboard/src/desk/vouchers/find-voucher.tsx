@@ -91,7 +91,7 @@ const columnsWithReveal: readonly Column<Found>[] = [
   { title: fieldWords.pin, show: (voucher) => <Reveal voucher={voucher} /> },
 ]
 
-/** Finds one voucher, and shows its PIN to a person who may see it and gives a reason. */
+/** Finds vouchers, and shows the PIN of one to a person who may see it and gives a reason. */
 export function FindVoucher({ text, onFind }: { readonly text: string; readonly onFind: (text: string) => void }) {
   const mayReveal = useMay('manage_stock')
   const found = useRead('vouchers', '/desk/api/vouchers/found', { text }, { enabled: text !== '' })

@@ -20,7 +20,7 @@ const mark = (initial: number) => ({ kind: 'amount', of: count, label: voucherWo
 const price = (role: string, initial?: number) =>
   ({ kind: 'amount', of: cedis, label: voucherWords.price(role), initial }) as const
 
-/** The fields for the prices of a type. Without a type they are empty, for a new one. */
+/** The price fields of a form. They begin with the prices of the given type, or empty for a new type. */
 const priceFields = (type?: VoucherType) => ({
   price_customer: price(voucherWords.customer, type?.price_customer),
   price_agent: price(voucherWords.agent, type?.price_agent),

@@ -19,7 +19,7 @@ import { ImportVouchers } from './import-vouchers.tsx'
 import { NewType, TypeActs, type VoucherType } from './type-acts.tsx'
 import css from './vouchers.module.css'
 
-/** A bar is full when the stock lasts this long. */
+/** A bar is full when the stock lasts at least this long. */
 const fullDays = 30
 
 function TypeState({ type }: { readonly type: VoucherType }) {

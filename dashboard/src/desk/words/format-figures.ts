@@ -38,7 +38,7 @@ export function formatChange(part: number): string {
 type Earned = { readonly margin: number | null; readonly cost_unknown_orders: number | null }
 
 /**
- * A margin, marked `≤` where costs were not entered, because the true margin may be lower.
+ * A margin, marked `≤` where the cost of some orders is not known, because the true margin may be lower.
  * @param uncounted the words for days that are not counted yet; by default with a capital letter
  */
 export function formatMargin({ margin, cost_unknown_orders: unknown }: Earned, uncounted?: string): string {

@@ -113,5 +113,5 @@ export const reportWords = {
 /** Whether a line of a report is that of a day: `2026-07-25`. */
 export const isDay = (key: string): boolean => /^\d{4}-\d\d-\d\d$/.test(key)
 
-/** The name of a line of a report: in words for our own keys, unchanged for any other. */
+/** The name of a line of a report: in words for our own keys, as a date for a day, unchanged for any other. */
 export const nameOfKey = (key: string): string => reportWords.names[key] ?? (isDay(key) ? showDay(key) : key)

@@ -46,7 +46,6 @@ function selectRequests(db: Db | Tx) {
     ])
 }
 
-/** The requests that wait for the operator, oldest first. */
 export function listBusinessRequests(db: Db): Promise<BusinessRequest[]> {
   return selectRequests(db).where('request.state', '=', 'waiting').orderBy('request.id').execute()
 }

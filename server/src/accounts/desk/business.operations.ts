@@ -44,7 +44,6 @@ async function mustFindBusinessRequest(db: Db, id: string): Promise<BusinessRequ
   return request
 }
 
-/** @throws RefusalError 404, AccountError when the request is decided already */
 async function mustFindWaitingRequest(db: Db, id: string): Promise<BusinessRequest> {
   const request = await mustFindBusinessRequest(db, id)
   if (request.state !== 'waiting') throw new AccountError(`This request was ${request.state} already.`)

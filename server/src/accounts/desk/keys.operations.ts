@@ -49,7 +49,6 @@ export const PrintedKey = Type.Object({
   lastUsedAddress: WithWireName('last_used_ip', Key.properties.lastUsedAddress),
 })
 
-/** Describes a key in one line, for people. */
 export function describeKey(key: Omit<ListedKey, 'accountName' | 'role'>): string {
   const use =
     key.lastUsedAt === null
@@ -62,14 +61,12 @@ export function describeKey(key: Omit<ListedKey, 'accountName' | 'role'>): strin
 const keyId = Uuid({ description: 'As the list of keys gives it.' })
 const noSuchKey = refuse(404, 'key_not_found', 'There is no such key.')
 
-/** @throws RefusalError 404 */
 async function mustFindKey(db: Db, id: string): Promise<ListedKey> {
   const key = await readKey(db, id)
   if (!key) throw new RefusalError(noSuchKey)
   return key
 }
 
-/** Changes a key in a transaction, and returns the changed key. */
 async function changeKey(db: Db, id: string, change: (tx: Tx) => Promise<unknown>): Promise<ListedKey> {
   await inTransaction(db, change)
   return mustFindKey(db, id)

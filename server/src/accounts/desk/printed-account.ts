@@ -22,7 +22,6 @@ export const PrintedAccount = Type.Object({
   createdAt: Timestamp(),
 })
 
-/** Describes an account in one line, for people. */
 export function describeAccount(account: Account): string {
   const until = account.roleExpiresAt ? ` until ${account.roleExpiresAt.toISOString()}` : ''
   const business = account.isBusiness ? ', business' : ''

@@ -32,8 +32,8 @@ export function readAddressRanges(texts: readonly string[]): string[] {
 }
 
 /**
- * Makes a check that an address lies in one of the ranges; undefined for an empty list, which means everywhere. It is made
- * when a key is read, so that a request costs one look-up in memory.
+ * Makes a check that an address lies in one of the ranges; undefined for an empty list, which means everywhere. It is made when
+ * a key is read from the database, so that a request only compares addresses in memory.
  */
 export function createAddressCheck(ranges: readonly string[]): ((address: string) => boolean) | undefined {
   if (ranges.length === 0) return undefined

@@ -18,7 +18,7 @@ export const PolicyAcceptanceBody = Type.Object({
   version: Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'The version that was read.' }),
 })
 
-/** The calls of a key on this day; null: the request log keeps none of them. */
+/** The number of a key's calls today. Null: the request log does not keep these calls. */
 export const callsTodayFields = {
   callsToday: Nullable(Type.Integer({ maximum: countedCallsMax, description: 'Calls today; the maximum: so many or more.' })),
   refusedToday: Nullable(Type.Integer({ maximum: countedCallsMax, description: 'Calls today that were refused; likewise.' })),

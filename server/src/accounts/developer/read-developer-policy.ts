@@ -11,7 +11,7 @@ export type PolicyPart = { readonly heading: string | null; readonly texts: read
  */
 export type DeveloperPolicy = {
   readonly version: number
-  /** The day, in the words of the text. */
+  /** The day, as the text of the policy writes it. */
   readonly inForceFrom: string
   readonly parts: readonly PolicyPart[]
 }

@@ -13,7 +13,7 @@ import { keyEvent, keyRotatedNotice } from '../notices/key-notices.ts'
 import { notifyAccounts } from '../notices/notify-accounts.ts'
 import { developerRefusals } from './developer.refusals.ts'
 
-/** An old key works this many days beside the key that replaces it, unless its owner revokes it earlier. */
+/** An old key works at most this many days beside the key that replaces it. */
 export const oldKeyDays = 7
 
 export type RotatedKey = CreatedKey & { readonly oldKeyEndsAt: Date }

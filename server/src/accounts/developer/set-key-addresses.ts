@@ -4,14 +4,14 @@ import { appendOperatorLog } from '../../platform/operator-log/append-operator-l
 import { lockKey } from '../lock-key.ts'
 import { readAddressRanges } from './address-ranges.ts'
 
-/** At most this many networks, because each is compared with the caller's address at every request. */
+/** A key has at most this many addresses and networks, because each is compared with the caller's address at every request. */
 export const allowedAddressesMax = 50
 
 /**
  * Sets the addresses from which a key may be used. Every process follows within a second. An empty list means everywhere.
  *
  * @returns the addresses in canonical form
- * @throws AccountError when there is no such key, RefusalError 400 for a text that is no address
+ * @throws AccountError when there is no such key, RefusalError 400 for a text that is neither an address nor a network
  */
 export async function setKeyAddresses(
   tx: Tx,

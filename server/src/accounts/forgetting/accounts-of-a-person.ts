@@ -3,7 +3,7 @@ import { holds, type PersonalRow, type PersonalSource, scanTable } from '../../p
 
 const idsOf = (rows: readonly PersonalRow[]) => rows.map(({ id }) => id)
 
-/** The columns of accounts and of their logged calls that may hold a person's number. */
+/** The columns of accounts and of their logged calls that may hold a person's number or e-mail address. */
 export const accountsOfPerson: readonly PersonalSource[] = [
   {
     table: 'request_log',

@@ -25,7 +25,7 @@ export function keyApprovedNotice({ id, accountId, type, hint }: KeyInNotice): R
   }
 }
 
-/** The notice of a key that replaces another one, which keeps working for some days. */
+/** The notice of a key that replaces another one. The old key works for some more days. */
 export function keyRotatedNotice(
   { id, accountId, type, hint }: KeyInNotice,
   old: { readonly hint: string; readonly endsAt: Date },

@@ -17,9 +17,9 @@ async function readChoices(tx: Tx, accountIds: readonly string[]): Promise<Reado
 }
 
 /**
- * Writes notices to resellers in the transaction of their cause: by mail and, where the operator allows it and the account
- * has a number, by SMS. Notices that the account switched off are left out. A worker sends them. The same notice is written
- * only once.
+ * Writes notices to resellers in the transaction of their cause: by mail and, where the operator allows it and the account has
+ * a number, by SMS. Notices that the account switched off are left out. A worker sends them. A notice of one kind about one
+ * thing is written only once for each channel.
  */
 export async function notifyAccounts(tx: Tx, notices: readonly ResellerNotice[]): Promise<void> {
   if (notices.length === 0) return

@@ -20,7 +20,7 @@ async function listExpiring(db: Db): Promise<Expiring[]> {
   return rows
 }
 
-/** `6 December 2026 at 12:00 GMT`. Ghana's time is GMT. */
+/** Writes a moment as `6 December 2026 at 12:00 GMT`, because Ghana's time is GMT. */
 function describeMoment(moment: Date): string {
   const day = moment.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
   return `${day} at ${moment.toISOString().slice(11, 16)} GMT`
@@ -39,8 +39,8 @@ function expiryNotice({ account_id, role, role_expires_at, step }: Expiring): Re
 }
 
 /**
- * Notifies accounts that their role ends soon: once for each number of days in `stepDays`. If a role was given for a shorter
- * time than that, the notice of the nearest step is sent at once. A new date of expiry gets its own notices.
+ * Notifies accounts that their role ends soon: once for each number of days in `stepDays`. A role that is given for fewer days
+ * than some of these gets the notice of the nearest number at once. A new date of expiry gets its own notices.
  */
 export async function watchRoleExpiries(db: Db): Promise<void> {
   const expiring = await listExpiring(db)

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { defineCount } from '../../platform/settings/setting-schemas.ts'
 import { defineSetting, type Setting, type Settings } from '../../platform/settings/settings.ts'
 
-/** A number with its country, so that it can be called and written to from anywhere, or nothing. */
+/** Defines a setting for a phone number with its country code, so that it works from any country. Empty: there is none. */
 const defineNumber = (name: string, help: string): Setting<string> =>
   defineSetting({
     name,

@@ -44,7 +44,7 @@ export type ProblemQuery = {
   readonly limit: number
 }
 
-/** Waiting problems come oldest first, ended ones with the newest end first. */
+/** Lists the waiting problems, oldest first, or the ended ones, the most recently ended first. */
 export async function listProblems(db: Db, { isEnded = false, after, limit }: ProblemQuery): Promise<Problem[]> {
   const place = isEnded ? sql`problems.ended_at` : sql`problems.reported_at`
   const [direction, isBehind] = isEnded ? [sql`desc`, sql`<`] : [sql`asc`, sql`>`]

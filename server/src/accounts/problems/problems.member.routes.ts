@@ -10,7 +10,7 @@ import { readHelp } from './help.settings.ts'
 import { listProblemsOfAccount, problemStates } from './problem.ts'
 import { createProblemReporter } from './report-problem.ts'
 
-/** The newest problems of an account that its members see. */
+/** An account's members see this many of its newest problems. */
 const problemsShown = 30
 
 const Number = (description: string) => Nullable(Type.String({ description }))

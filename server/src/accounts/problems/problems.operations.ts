@@ -31,7 +31,6 @@ const DeskProblem = Type.Object(
 
 const problemId = Uuid({ description: 'As the list gives it.' })
 
-/** @throws RefusalError 404 */
 async function readProblem(db: Db, id: string): Promise<Problem> {
   const problem = await findProblem(db, id)
   if (!problem) throw new RefusalError(problemRefusals.problemNotFound)

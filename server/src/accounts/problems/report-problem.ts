@@ -18,7 +18,7 @@ export type ReportedProblem = {
 
 /**
  * Makes the function that stores a problem for the staff to read. While a problem waits, a repeat of the same words about the
- * same order changes nothing and returns the first problem.
+ * same order and top-up changes nothing and returns the first problem.
  *
  * @throws RefusalError 429 when the account has reported too many within an hour
  */

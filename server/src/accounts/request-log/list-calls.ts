@@ -90,7 +90,10 @@ export async function findCall(db: Db, accountId: string, id: string): Promise<C
   return rows[0]
 }
 
-/** Finds the newest call with this `X-Request-Id`, which callers may choose themselves; undefined as for `findCall`. */
+/**
+ * Finds the newest call with this `X-Request-Id`, which callers may choose themselves. Undefined when there is none, or it is
+ * too old to be shown.
+ */
 export async function findCallOfRequest(db: Db, accountId: string, requestId: string): Promise<CallInFull | undefined> {
   const { rows } = await sql<CallInFull>`
     select calls.*, key.type as "keyType", key.hint as "keyHint"

@@ -6,7 +6,7 @@ import type { Settings } from '../../platform/settings/settings.ts'
 import { isCallLogged, requestLogDays, requestLogScope } from '../accounts.settings.ts'
 import type { RequestLog } from './open-request-log.ts'
 
-/** A longer answer is not kept, because it would take too much room. The rest of its call is kept. */
+/** An answer of more characters is not kept, because it would take too much room. The rest of its call is kept. */
 const answerLengthMax = 32_000
 
 /**

@@ -2,7 +2,8 @@ import { isId } from '../../platform/database/read-id.ts'
 import { redact } from './redact.ts'
 
 /**
- * A call in memory while it is answered. It only refers to the bodies, so that noting a call reads and copies nothing of them.
+ * A call that is noted when its answer is ready, and stored later. It only refers to the bodies, so that noting a call reads
+ * and copies nothing of them.
  */
 export type CallToLog = {
   readonly keyId: string

@@ -20,8 +20,8 @@ type Shape = {
 }
 
 /**
- * A key of this service, or the number of a Ghana Card: it is not kept in any field. Both alternatives of the pattern begin
- * with fixed characters, so that a caller cannot make it slow with a long text.
+ * A key of this service, or the number of a Ghana Card. A text with one of them is hidden in every field. Both alternatives of
+ * the pattern begin with fixed characters, so that a caller cannot make it slow with a long text.
  */
 const secretInText = /_(?:live|test)_\w{8,}|GHA-?\d{9}-?\d/i
 

@@ -3,14 +3,14 @@ import type { Db } from '../../platform/database/database.ts'
 import { readSetting } from '../../platform/settings/settings.ts'
 import { requestLogScope } from '../accounts.settings.ts'
 
-/** Null: the request log keeps none of them. */
+/** Null: the request log does not keep these calls. */
 export type CallsToday = { readonly callsToday: number | null; readonly refusedToday: number | null }
 
-/** Calls are counted up to this number, so that the index scan stays short. */
+/** The calls of a key are counted up to this number, so that the index scan stays short. */
 export const countedCallsMax = 10_000
 
 /**
- * Adds to each key its calls since midnight, Greenwich time, as the request log has them; and how many of them were
+ * Adds to each key how many of its calls since midnight, Greenwich time, the request log has, and how many of these were
  * answered with 400 or more.
  */
 export async function withCallsToday<Key extends { readonly keyId: string }>(

@@ -14,7 +14,7 @@ import { type Refusal, RefusalError } from '../../platform/http/refusals.ts'
 import type { Settings } from '../../platform/settings/settings.ts'
 import { notifyAccounts } from '../notices/notify-accounts.ts'
 
-/** After a request of a floor was declined or ignored, the account gets no other one for this time. */
+/** After the payer declined or ignored the request of a floor, the account gets no other request of a floor for this time. */
 export const floorRestHours = 3
 /** When the payment could not be requested on the phone, the worker tries again after this time. */
 const againMinutes = 10
@@ -31,8 +31,8 @@ export type FloorDeps = {
 type FallenFloor = { account_id: string; floor: number; amount: number; phone: string; chosen_by: string; balance: number }
 
 /**
- * The floors above the balance whose phone may be asked now: no top-up of the account is open, none by the floor failed lately,
- * and today's maximum of requests is not reached.
+ * The floors of active accounts that are above the balance and whose phone may be asked now: no top-up of the account is open,
+ * none by the floor failed lately, no try to ask has just failed, and today's maximum of requests is not reached.
  */
 async function listFallen(db: Db, only: string | undefined): Promise<readonly FallenFloor[]> {
   const { rows } = await sql<FallenFloor>`

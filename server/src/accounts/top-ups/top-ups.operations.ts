@@ -78,7 +78,7 @@ const DeskTopUpDetails = Type.Object(
   { title: 'DeskTopUpDetails' },
 )
 
-/** Describes a top-up in two lines, for people. */
+/** Describes a top-up in two or three lines, for people. */
 export function describeTopUp(row: TopUpRow): string {
   const by = row.transfer_reference === null ? row.way : `transfer ${row.transfer_reference}`
   const why = row.reason === null ? '' : `\n  ${row.reason}`
@@ -92,7 +92,6 @@ async function readDetails({ db, isLive }: OperationDeps, topUpId: string, reade
   return details
 }
 
-/** @throws RefusalError 404 */
 async function readAccountOf(db: Db, topUpId: string): Promise<string> {
   const row = await readTopUp(db, topUpId)
   if (!row) throw new RefusalError(topUpRefusals.notFound)

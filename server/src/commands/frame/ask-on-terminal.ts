@@ -5,8 +5,8 @@ import { CommandError } from './command-error.ts'
 type Terminal = { readonly input: NodeJS.ReadStream; readonly output: NodeJS.WriteStream }
 
 /**
- * Asks before an act that cannot simply be undone, if the command runs on a terminal; scripts are not asked. Asks on stderr,
- * because stdout holds only the result.
+ * Asks before an action that cannot simply be undone. Asks only on a terminal, so that scripts run on. Asks on stderr, because
+ * stdout holds only the result.
  * @throws CommandError unless the answer is yes
  */
 export async function askOnTerminal(

@@ -3,7 +3,9 @@ import { resolve } from 'node:path'
 import { Argument, type Command, Option } from 'commander'
 import { CommandError, UsageError } from './command-error.ts'
 
-/** A file that a command writes. Made only by the declarations below, so that all exports follow the same rules. */
+/**
+ * A file that a command writes. Only `outputOption` and `outputArgument` make it, so that all exports follow the same rules.
+ */
 export class OutputFile {
   readonly path: string
   /** Set by `prepareOutputs`. */

@@ -45,7 +45,7 @@ function readJsonOrText(text: string): unknown {
   }
 }
 
-/** Reads the text of an option or argument by the kind of its field. @throws UsageError */
+/** Reads the text of an option or argument by the kind of its field. */
 function readField(place: string, schema: TSchema, text: string): unknown {
   const rules: Rules = schema
   if (Type.IsUnknown(schema)) return readJsonOrText(text)
@@ -93,7 +93,7 @@ const camel = (words: string) => words.replaceAll(/-([a-z])/g, (_, letter: strin
 
 /**
  * Declares the arguments and options of a command from its operation.
- * @returns a function that reads what was typed as the operation's input. It throws UsageError
+ * @returns a function that reads what was typed as the operation's input. It throws UsageError when a value is wrong
  */
 export function declareInput(
   command: Command,

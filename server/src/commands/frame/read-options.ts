@@ -47,7 +47,7 @@ export function readGhsTakenBack(option: string, text: string): Pesewas {
   )
 }
 
-/** Reads a number from 0 to `most` with at most so many decimals. @throws UsageError otherwise */
+/** Reads a number from 0 to `most` with at most `decimals` decimals. @throws UsageError otherwise */
 export function readDecimal(option: string, text: string, bounds: { decimals: number; most: number }): number {
   const { decimals, most } = bounds
   if (new RegExp(String.raw`^\d{1,7}(\.\d{1,${decimals}})?$`).test(text) && Number(text) <= most) return Number(text)
@@ -96,7 +96,7 @@ export function readMoment(option: string, text: string): Date {
 
 const longestDays = 366
 
-/** Reads a moment, or a time from now such as `15m`, `4h` or `2d`. @throws UsageError */
+/** Reads a moment, or a time from now such as `15m`, `4h` or `2d`. @throws UsageError for any other text */
 export function readMomentAhead(option: string, text: string): Date {
   const [, count, unit = ''] = /^(\d{1,5})([smhd])$/.exec(text.trim()) ?? []
   if (count === undefined) return readMoment(option, text)
@@ -105,7 +105,7 @@ export function readMomentAhead(option: string, text: string): Date {
   return new Date(Date.now() + seconds * 1_000)
 }
 
-/** Reads `--to`. A date alone is the last moment of its day. @throws UsageError */
+/** Reads `--to`. A date alone is the last moment of its day. @throws UsageError when it is no moment */
 export function readEnd(text: string): Date {
   const moment = readMoment('--to', text)
   return /^[\d-]+$/.test(text.trim()) ? new Date(moment.getTime() + 24 * 3_600 * 1_000 - 1) : moment
@@ -128,7 +128,7 @@ export function readUntil(option: string, text: string): Date {
   return new Date(moment.getTime() + (/^[\d-]+$/.test(text.trim()) ? 24 * 3_600 * 1_000 : 1))
 }
 
-/** Reads a month of Accra, as `2026-10`. @throws UsageError */
+/** Reads a month of Accra, as `2026-10`. @throws UsageError for any other text */
 export function readMonth(option: string, text: string): { from: Date; until: Date } {
   const [, year, no] = /^(20\d{2})-(0[1-9]|1[0-2])$/.exec(text) ?? []
   if (year !== undefined) {
@@ -137,7 +137,7 @@ export function readMonth(option: string, text: string): { from: Date; until: Da
   throw new UsageError(`${option} must be a month such as 2026-10, in the years 2000 to 2099, not ${JSON.stringify(text)}.`)
 }
 
-/** Reads a day, as `2027-01-31`. @throws UsageError */
+/** Reads a day, as `2027-01-31`. @throws UsageError for any other text */
 export function readDay(option: string, text: string): string {
   if (/^\d{4}-\d{2}-\d{2}$/.test(text.trim())) return readMoment(option, text).toISOString().slice(0, 10)
   throw new UsageError(`${option} must be a day such as 2027-01-31, in the years 2000 to 2099, not ${JSON.stringify(text)}.`)

@@ -42,7 +42,7 @@ function asUsageError(error: unknown): never {
   throw error instanceof RefusalError && error.refusal.status === 400 ? new UsageError(error.message) : error
 }
 
-/** Registers the command of an operation, which runs it in this process. */
+/** Registers the command of an operation. The command runs the operation in this process. */
 export function addOperation(parent: Command, operation: StaffOperation<unknown>): void {
   const { command: usage = '', summary, by, find, question, check, act, print, text, printed = operation.output } = operation
   const name =

@@ -38,7 +38,7 @@ function removeOnStop(path: string): () => void {
   return stopListening
 }
 
-/** Gives a finished file its name, in one step and never over another file. */
+/** Gives a finished file its name, but never replaces another file. */
 async function nameNewFile(unfinished: string, path: string): Promise<void> {
   try {
     await link(unfinished, path)

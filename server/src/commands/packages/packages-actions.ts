@@ -16,7 +16,7 @@ import { printResult } from '../frame/print-result.ts'
 import { withDatabase } from '../frame/with-database.ts'
 import { writePieces, writeWholeFile } from '../frame/write-whole-file.ts'
 
-/** Turns an error of reading a file into one line for the person. */
+/** Makes an error handler that turns an error of reading a file into one line for the person. */
 export function fileError(file: string): (error: unknown) => never {
   return (error) => {
     throw new CommandError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`, {

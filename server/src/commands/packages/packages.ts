@@ -63,7 +63,6 @@ Examples:
   registerSchedule(packages)
 }
 
-/** Registers the commands for prices that take effect together at a minute. */
 function registerSchedule(packages: Command): void {
   const schedule = packages
     .command('schedule')

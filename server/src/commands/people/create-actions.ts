@@ -37,7 +37,7 @@ type InvitationOptions = { readonly email: string; readonly passwordStdin?: true
 
 /**
  * Invites a person and prints the result, with a link to set a password where none is set.
- * @param page the page of the link
+ * @param page the page that the link opens
  * @param invite makes the person a member or staff; runs in one transaction with the operator's log
  */
 async function runInvitation(

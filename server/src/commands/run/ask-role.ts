@@ -37,7 +37,10 @@ export function askApi({ tls, host, port }: Pick<Config, 'tls' | 'host' | 'port'
   return statusOf(isSecure, { host: loopbackOf(host), port, path: '/readyz', rejectUnauthorized: false, headers })
 }
 
-/** Asks a worker of this machine for its metrics, its only open port. @returns 0 also when it serves no metrics */
+/**
+ * Asks a worker of this machine for its metrics, because it has no other open port.
+ * @returns the HTTP status; 0 when the worker does not answer, or serves no metrics
+ */
 export async function askWorker({ metrics }: Pick<Config, 'metrics'>): Promise<number> {
   if (!metrics) return 0
   return statusOf(false, { host: loopbackOf(metrics.host), port: metrics.port, path: '/metrics' })

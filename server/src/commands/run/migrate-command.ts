@@ -5,7 +5,7 @@ import type { LongWorkProgress } from '../../platform/database/long-work/do-long
 import { printResult } from '../frame/print-result.ts'
 import { openProgressLine } from '../frame/progress-line.ts'
 
-/** `0002_roles: 1,200,000 of about 3,000,000 rows, 40 %; about 12 minutes left` */
+/** Describes the progress: `0002_roles: 1,200,000 of about 3,000,000 rows, 40 %; about 12 minutes left`. */
 export function describeLongWork({ migration, unit, done, inAll, secondsLeft }: LongWorkProgress): string {
   const count = (number: number) => number.toLocaleString('en-US')
   const share = Math.floor((done * 100) / Math.max(inAll, 1))

@@ -30,9 +30,9 @@ async function checkAll(config: Config, db: Db, log: Pick<Logger, 'warn'>): Prom
 /**
  * The checks of every process before it serves: a crash of the server loses no committed data, each connection has a session of
  * its own, the schema fits, this login cannot change history, simulated and real money stay apart, and our keys unseal the
- * secrets. When a database goes away during the checks, they begin again; when it was never there, the address is probably wrong,
- * and its error is thrown at once.
- * @param database an embedded server was started or joined by this process just before
+ * secrets. When a database goes away during the checks, they begin again; when it was never there, the address is probably
+ * wrong, and its error is thrown at once.
+ * @param database if it is embedded, this process has just started its server or joined it
  * @param db connected to the application's address of `database`
  * @throws with the reason, and what to do
  */

@@ -37,7 +37,8 @@ export type ReadyMessage = { kind: 'ready'; port: number | undefined }
 const poolSize = 10
 
 /**
- * Ends a session that rests in a transaction, so that a paused process does not keep wallets and orders locked for the others.
+ * Ends a session that is idle in a transaction for five seconds, so that a paused process does not keep wallets and orders
+ * locked for the others.
  */
 const session = { idle_in_transaction_session_timeout: '5s' }
 
@@ -62,7 +63,7 @@ function notifyParent(message: ReadyMessage): void {
   if (process.connected) process.send?.(message, undefined, {}, () => undefined)
 }
 
-/** If the port for the metrics is taken, logs that and serves without them. */
+/** If the metrics cannot be served, for example because their port is taken, logs that and goes on without them. */
 async function announceMetrics(metrics: Metrics, config: Config, log: Logger): Promise<MetricsServer | undefined> {
   try {
     const served = config.metrics && (await serveMetrics(metrics, config.metrics))
@@ -106,7 +107,7 @@ async function serveUntilStopRequest(
       const tracing = await openTracingOf(role, config, log)
       const running = await start({ config, log, db, applicationUrl, metrics, tracing, history })
       const served = metrics && (await announceMetrics(metrics, config, log))
-      // Stored at once, because a process that is killed later would not store what it compiled, and the next one would start
+      // The compiled code is stored at once. A process that is killed later would not store it, and the next one would start
       // twice as slowly.
       flushCompileCache()
       // Logged before the message to the parent, so that this line does not appear after the text that the parent shows.

@@ -85,8 +85,8 @@ async function addOrderReport(db: Db): Promise<void> {
 type Billed = { reference: string; cost: number; day: string }
 
 /**
- * Imports a supplier's statement with three differences: one bundle costs more than we expected, one is missing, and one was
- * never sent.
+ * Imports a supplier's statement with three differences: one bundle costs more than we expected, one is missing from the
+ * statement, and one was never sent to the supplier.
  */
 async function addStatementDifferences(db: Db): Promise<void> {
   const supplier = 'datamart'

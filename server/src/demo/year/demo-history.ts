@@ -32,7 +32,7 @@ const tables = [
 /** Rows in one insert. Even for the widest table, that is far less than the 65,535 values that PostgreSQL accepts. */
 const rowsPerStatement = 500
 
-/** An act of the operator's staff, as a line of the operator's log. */
+/** An action of the operator's staff, as a line of the operator's log. */
 type LogLine = {
   readonly at: number
   readonly actor: string
@@ -52,16 +52,19 @@ export type DemoHistory = {
   /** Adds a row, which `flush` writes later. */
   add<Table extends (typeof tables)[number]>(table: Table, row: InsertObject<Tables, Table>): void
   log(line: LogLine): void
-  /** Plans an act that reads or changes balances. All planned acts run in the order of time, once all orders are invented. */
+  /**
+   * Plans a function that reads or changes balances. All planned functions run in the order of time, once all orders are
+   * invented.
+   */
   later(at: number, act: () => void): void
   balanceOf(accountId: string, purse: AccountPurse): number
-  /** Enters a transfer as the next one of its wallets. Call it only in an act that was planned with `later`. */
+  /** Enters a transfer as the next one of its wallets. Call it only in a function that was planned with `later`. */
   post(at: number, transfer: Transfer): void
 }
 
 export type OpenDemoHistory = DemoHistory & {
   flush(): Promise<void>
-  /** Runs the planned acts up to `until`, then writes the remaining rows, the log and the balances. */
+  /** Runs the planned functions up to `until`, then writes the remaining rows, the log and the balances. */
   finish(): Promise<void>
 }
 

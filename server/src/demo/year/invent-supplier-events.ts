@@ -147,7 +147,6 @@ const eventsByEnding = {
 
 export type SuppliedEnding = keyof typeof eventsByEnding
 
-/** Invents what happens to an order that suppliers fulfil. */
 export function inventSupplierEvents(order: DemoOrder, supply: Supply, ending: SuppliedEnding): void {
   const { chance } = order.history
   if (!ending.startsWith('queued')) order.at += chance.between(200, 4_000)

@@ -51,8 +51,8 @@ export function payIn(
 }
 
 /**
- * Moves money or credits out of a wallet. If the wallet holds too little, a multiple of the reseller's usual amount, or of 500
- * credits, is paid in first.
+ * Moves money or credits out of a wallet. If the wallet would then hold too little, a multiple of the reseller's usual top-up,
+ * or of 500 credits, is paid in first.
  */
 export function spend(history: DemoHistory, account: DemoAccount, at: number, transfer: Omit<Transfer, 'accountId'>): void {
   const { amount, fromPurse } = transfer

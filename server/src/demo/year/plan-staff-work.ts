@@ -6,7 +6,7 @@ import { payIn, takeBackCredit } from './pay-in.ts'
 
 const day = 86_400_000
 
-/** In the demo, the staff credit an account twice by mistake about this often. */
+/** The demo's staff credit each account twice by mistake about once in this time. */
 const mistakeMilliseconds = 40 * day
 
 function termOf(account: DemoAccount, at: number) {

@@ -63,7 +63,7 @@ const billers = [
 const airtimeAmounts = [1, 2, 5, 5, 5, 10, 10, 20, 50]
 const billAmounts = [20, 30, 50, 50, 100, 150, 200]
 
-/** A deck of endings for each supplier and product, so that even rare ones occur in every few hundred orders. */
+/** Decks of products, and of the endings at each supplier, so that even rare endings occur in every few hundred orders. */
 function makeDecks({ chance }: DemoHistory) {
   const rare = { settled_completed: 1, settled_failed: 1, contradicted: 1, refund_contradicted: 1, adjusted: 2, clawed_back: 1 }
   // Only orders of bundles wait for a number registration. Only they are refunded by hand, while their automatic refund is off.
@@ -92,7 +92,7 @@ function placeDemoOrder(shop: DemoShop, sale: DemoSale, inventEvents: Parameters
   inventOrder(shop.history, no, sale, inventEvents)
 }
 
-/** One of the reseller's usual numbers if it is on this network, else a new number. */
+/** Picks one of the reseller's usual numbers at random. If that number is on another network, invents a new one instead. */
 function recipientOn({ history: { chance } }: DemoShop, { recipients }: DemoAccount, network: string): string {
   const known = chance.pick(recipients)
   return networkOf(known) === network ? known : inventNumber(chance, network)
@@ -206,7 +206,6 @@ export function sellCampaign(shop: DemoShop, { account, at }: Purchase, ending: 
   placeDemoOrder(shop, sale, (order) => inventCampaignEvents(order, texting, ending))
 }
 
-/** Makes one random sale. */
 export function sell(shop: DemoShop, purchase: Purchase): void {
   const { decks, history } = shop
   const kind = decks.kind()

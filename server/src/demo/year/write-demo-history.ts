@@ -30,7 +30,7 @@ import {
 export type DemoHistoryRequest = {
   readonly orderCount: number
   readonly months: number
-  /** The same seed and the same end give the same history. */
+  /** With the same counts and the same end, the same seed gives the same history, apart from the resellers' keys. */
   readonly seed: number
   /** Nothing in the history happens after this moment. */
   readonly until: Date
@@ -61,13 +61,12 @@ const lastSales: readonly ((shop: DemoShop, purchase: Purchase) => void)[] = [
 ]
 
 /**
- * One in every `lastSalesApart` of the last orders comes from such a sale. In a short history they are closer together, so that
- * all of them lie in the last days.
+ * Every `lastSalesApart`th of the last orders is one of `lastSales`. In a history with fewer than `ordersPerApart` orders for
+ * each of these steps, they are closer together, so that all of them lie in the last days.
  */
 const lastSalesApart = 8
 const ordersPerApart = 250
 
-/** @throws DemoHistoryRefusedError where there may be real orders */
 async function refuseOtherDatabases(tx: Tx): Promise<void> {
   if (await isLiveDatabase(tx)) throw new DemoHistoryRefusedError('This database is live: no history is ever invented in it.')
   const demo = await tx.selectFrom('accounts').select('id').where('email', '=', demoEmail).executeTakeFirst()
@@ -99,7 +98,10 @@ async function readWares(tx: Tx): Promise<DemoWares> {
   }
 }
 
-/** Inserts the invented accounts, as they are at the end. Nobody has their keys, because only the hashes are made up. */
+/**
+ * Inserts the invented accounts with their roles and states at `until`. Nobody has their keys, because only the hashes are made
+ * up.
+ */
 async function writeAccounts(tx: Tx, accounts: readonly DemoAccount[], until: number): Promise<void> {
   for (const account of accounts) {
     const { id, email, name, joinedAt, suspendedAt } = account
@@ -137,7 +139,7 @@ const weekdayWeights = [80, 95, 95, 100, 105, 125, 115]
 /** The end of the period is this many times as busy as its beginning. */
 const growth = 2.5
 
-/** Moments of `count` orders, in order, spread by hour, weekday and growth as in a real shop. */
+/** Plans the moments of `count` orders, in order, spread by hour, weekday and growth as in a real shop. */
 function planMoments(chance: Chance, count: number, from: number, until: number): number[] {
   const most = Math.max(...hourWeights) * Math.max(...weekdayWeights) * growth
   const moments: number[] = []
@@ -151,7 +153,7 @@ function planMoments(chance: Chance, count: number, from: number, until: number)
   return moments.toSorted((a, b) => a - b)
 }
 
-/** Picks a buyer by weight, among those who have joined by then and are not suspended. */
+/** Picks a buyer by weight, among the accounts that have joined and are not suspended at the moment `at`. */
 function pickBuyer({ accounts, chance }: DemoHistory, at: number): DemoAccount {
   const there = accounts.filter(({ joinedAt, suspendedAt }) => joinedAt < at && at < suspendedAt)
   return chance.pickWeighted(there.map((account) => [account, account.weight] as const))
@@ -186,7 +188,7 @@ export async function inventHistory(
   planStaffWork(history)
   for (const [index, at] of planMoments(chance, orderCount, from, until).entries()) {
     const wanted = wantedOfLast(orderCount - 1 - index, orderCount)
-    // The open orders belong to the demo's own reseller, so that its screens have something to show.
+    // `lastSales` belong to the demo's own reseller, if it takes part, so that its screens have something to show.
     if (wanted) wanted(shop, { account: own ?? pickBuyer(history, at), at })
     else sell(shop, { account: pickBuyer(history, at), at })
     if ((index + 1) % ordersPerWrite !== 0) continue

@@ -16,7 +16,7 @@ import { inventHistory } from './write-demo-history.ts'
 
 /** Enough for a shop that looks busy, and few enough to be written quickly. */
 const monthOrderCount = 600
-/** A fixed seed, so that every demo shows the history that we have looked at. */
+/** A fixed seed, so that all demos look alike. They are not equal, because the month ends at another moment. */
 const monthSeed = 65
 
 /** The type of vouchers that is running out, and the stock that the operator wants: more than the demo has. */

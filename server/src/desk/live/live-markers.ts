@@ -13,8 +13,8 @@ type LiveMarker = {
 }
 
 /**
- * The number of newest ids that make a marker. The newest alone is not enough: ids are given before their transaction commits, so
- * an older id may appear last.
+ * How many of the newest ids make a marker. One is not enough: ids are given before their transaction commits, so an older id
+ * may become visible after a newer one.
  */
 const newestCount = 5
 

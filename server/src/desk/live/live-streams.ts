@@ -7,7 +7,10 @@ import { permissionsOfStaff } from '../../people/permissions/staff-permissions.t
 import type { Db } from '../../platform/database/database.ts'
 import type { Live } from './open-live.ts'
 
-/** Of the given sessions, those that are open and belong to staff, each with the person's present role and second factor. */
+/**
+ * Lists those of the given sessions that are open and belong to staff, each with the person's present role, and whether the
+ * person has a second factor.
+ */
 async function listStaffSessions(
   db: Db,
   sessionIds: readonly string[],
@@ -55,7 +58,7 @@ export type LiveStreams = {
 
 type Deps = Pick<PeopleDeps, 'db' | 'isStaffTwoFactorNeeded'> & { readonly live: Live }
 
-/** Opens the streams of a process. Without a stream, no timer runs. */
+/** Makes the streams of this process. Its timers run only while a stream is open. */
 export function openLiveStreams({ db, isStaffTwoFactorNeeded, live }: Deps): LiveStreams {
   const open = new Set<Open>()
   let timers: readonly NodeJS.Timeout[] = []

@@ -1,4 +1,4 @@
-/** The topics of the desk's screens. The pages name their queries with the same words. */
+/** The topics of the desk's screens. The desk's pages use the same names for their queries. */
 export const liveTopics = [
   'needs',
   'today',

@@ -43,7 +43,7 @@ export function registerLiveRoutes(desk: Api, deps: PeopleDeps & { readonly log:
       const stream = isStream ? streams.open(request.person) : undefined
       if (!stream) return ok({ marks: await live.read() })
       const answer: FastifyReply = reply
-      // Without this header, a proxy may hold events back to send several at once.
+      // Without `x-accel-buffering: no`, a proxy may hold events back to send several at once.
       answer.header('content-type', eventStreamType).header('x-accel-buffering', 'no')
       return answer.send(stream)
     },

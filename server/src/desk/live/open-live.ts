@@ -20,8 +20,8 @@ const pollMilliseconds = 1_000
 const sharedMilliseconds = 500
 
 function movedBetween(before: ReadMarks, now: ReadMarks, announcedEarly: ReadonlySet<string>): Partial<LiveMarks> {
-  // Some markers change before their transaction has committed. Their topics are announced again with the next read, when the
-  // transaction has ended.
+  // Some markers change before their transaction has committed. Their topics are announced again with the next read, because
+  // most transactions have ended by then.
   const moved = liveTopics.filter((topic) => before.marks[topic] !== now.marks[topic] || announcedEarly.has(topic))
   return Object.fromEntries(moved.map((topic) => [topic, now.marks[topic]]))
 }
@@ -34,8 +34,8 @@ type LiveDeps = {
 }
 
 /**
- * Watches the database for changes. Whatever the number of listeners in this process, it sends one statement a second; without a
- * listener, none. Calls of `read` add at most two a second.
+ * Watches the database for changes. Whatever the number of listeners in this process, it sends at most one statement a second;
+ * without a listener, none. Calls of `read` add at most two a second.
  */
 export function openLive({ db, log, untilReadable }: LiveDeps): Live {
   const listeners = new Set<LiveListener>()

@@ -14,7 +14,7 @@ const columns = sql.join(liveMarkers.map(({ read }) => sql`(${read})::text`))
 
 const digestOf = (parts: readonly string[]) => createHash('sha256').update(parts.join('|')).digest('base64url').slice(0, 12)
 
-/** One statement for all topics. */
+/** Reads the marks of all topics in one statement. */
 export async function readLiveMarks(db: Db): Promise<ReadMarks> {
   const { rows } = await sql<{ markers: (string | null)[]; actions: Record<string, string> | null }>`
     select array[${columns}] as markers, ${newestActions} as actions`.execute(db)

@@ -43,7 +43,7 @@ export const waitingProblemsNeed = defineNeed<{ text: string; account: string }>
   }),
 })
 
-/** Reports of lost second factors for which the staff has made no proposal yet. */
+/** Reports of lost second factors for which no proposal of the staff waits. */
 export const lostFactorsNeed = defineNeed<{ name: string; email: string; account: string; accountId: string }>({
   name: 'lost-factors',
   waiting: () => sql`

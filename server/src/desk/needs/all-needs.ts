@@ -6,7 +6,7 @@ import { lowFloatNeed, openDifferencesNeed, waitingApprovalsNeed, waitingTopUpsN
 import { afaNeed, reportedOrdersNeed, requestedSendersNeed, stuckOrdersNeed, unrefundedOrdersNeed } from './order-needs.ts'
 import { openAlarmsNeed, pausedRoutesNeed } from './platform-needs.ts'
 
-/** A need. Each of its permissions alone is enough to see it. */
+/** A kind of work that waits for people. Each of its permissions alone is enough to see it. */
 export type NeedOfStaff = {
   readonly need: Need
   readonly permissions: readonly StaffPermission[]

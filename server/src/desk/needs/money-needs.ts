@@ -6,7 +6,7 @@ import { floatPaces } from '../../reports/suppliers/read-float-pace.ts'
 
 type TopUpFacts = { state: 'waiting' | 'held'; amount: number; way: string; reference: string | null; by: string }
 
-/** Transfers that wait for a person's confirmation, and held top-ups. */
+/** Transfers that wait for a person's confirmation, and top-ups that are held because the payment differs from the request. */
 export const waitingTopUpsNeed = defineNeed<TopUpFacts>({
   name: 'top-ups',
   waiting: () => sql`
@@ -50,7 +50,7 @@ const kinds: Readonly<Record<DifferenceFacts['kind'], string>> = {
   amount_differs: 'the amounts differ',
 }
 
-/** Lines of suppliers' statements that differ from our books and that no member of staff has decided. */
+/** Differences between suppliers' statements and our records that are not closed yet. */
 export const openDifferencesNeed = defineNeed<DifferenceFacts>({
   name: 'differences',
   waiting: () => sql`
@@ -69,14 +69,17 @@ const setTo = ({ name, defaultValue }: { readonly name: string; readonly default
 
 const hoursOfMonth = 30 * 24
 
-/** Reason why a float is low: it counts as empty, it lasts only some hours, or it is below the operator's minimum. */
+/** Says why a float is low: it counts as empty, it lasts only some hours, or it is below what the operator wants to hold. */
 function whyLow({ isEmpty, hours }: { readonly isEmpty: boolean; readonly hours: number | null }): string {
   if (isEmpty) return ', which counts as empty'
   if (hours === null || hours > hoursOfMonth) return ', less than you want to hold'
   return hours < 1 ? ': less than an hour at the present pace' : `: about ${Math.floor(hours)} hours at the present pace`
 }
 
-/** Floats that are empty by the supplier's measure, nearly used up at the present pace, or below the operator's minimum. */
+/**
+ * Floats that count as empty (`minimumFloatGhs` of the supplier), are nearly used up at the present pace, or are below
+ * `floatWarningGhs`.
+ */
 export const lowFloatNeed = defineNeed<{ supplier: string; float: number; hours: number | null; isEmpty: boolean }>({
   name: 'float',
   waiting: () => sql`

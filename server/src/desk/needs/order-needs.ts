@@ -24,7 +24,7 @@ export const unrefundedOrdersNeed = defineNeed<UnrefundedFacts>({
   }),
 })
 
-/** Completed orders that a reseller reported as not delivered, and nobody has answered the report. */
+/** Reports of resellers that a completed order did not arrive, until somebody answers them. */
 export const reportedOrdersNeed = defineNeed<{ reference: string; recipient: string; account: string | null }>({
   name: 'reports',
   waiting: () => sql`
@@ -74,7 +74,7 @@ type StuckFacts = { reference: string; kind: string; recipient: string; why: key
 
 /**
  * An order's id holds the time of the process that placed it. Its row holds the later time of the database, by another clock.
- * The two differ by less than this.
+ * We assume that the two differ by less than this.
  */
 const clockToleranceMilliseconds = 3_600_000
 const hourMilliseconds = 3_600_000

@@ -7,7 +7,7 @@ import { allNeeds } from './all-needs.ts'
 /** The most things of a kind that are counted. If there are more, the screen says so. */
 export const waitingCountMax = 100
 
-/** The number of things of each kind that are listed. */
+/** The most things of a kind that are listed. */
 const linesMax = 5
 
 export type WaitingNeed = {

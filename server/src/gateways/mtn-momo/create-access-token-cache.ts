@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 /** One account at MTN, at one address of the API. */
 export type TokenAccount = { readonly baseUrl: string; readonly credentials: Readonly<Record<string, string>> }
 
-/** A token is not used any more this long before its end, so that it does not end while a request is under way. */
+/** A token is not used in this last part of its lifetime, so that it does not expire while a request is under way. */
 const marginMilliseconds = 60_000
 
 /** Keeps access tokens in the memory of this process until shortly before they end. */

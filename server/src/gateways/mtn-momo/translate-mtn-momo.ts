@@ -5,7 +5,7 @@ import { objectOf, parseObject, textOf } from '../read-object.ts'
 const evidenceOf = (reply: GatewayReply): string =>
   reply.kind === 'answered' ? `HTTP ${reply.status}: ${reply.body.slice(0, 1_500)}` : reply.evidence
 
-/** True when the gateway will never accept this request, however often it is repeated. */
+/** True for an answer that we take as final: we assume that the gateway would refuse the same request again. */
 const isRefusal = (status: number): boolean => status >= 400 && status < 500 && status !== 408 && status !== 429
 
 /** An access token and its lifetime in seconds (0 for a kept token). Without a token, no payment was requested. */
@@ -43,7 +43,7 @@ const reasons: Readonly<Record<string, string>> = {
   PAYER_NOT_FOUND: 'This number has no MTN mobile money wallet.',
 }
 
-/** MTN writes the reason as a text, or as an object with a code. */
+/** Finds the reason in words for the payer. MTN writes it as a text, or as an object with a code. */
 function reasonOf(body: Readonly<Record<string, unknown>>): string {
   const code = textOf(body, 'reason') ?? textOf(objectOf(body['reason']), 'code') ?? ''
   return Object.hasOwn(reasons, code) ? (reasons[code] ?? '') : 'The payment failed.'
@@ -74,6 +74,5 @@ export function translateStatus(reply: GatewayReply): PaymentAnswer {
   const status = textOf(body, 'status')
   if (status === 'SUCCESSFUL') return translateSuccess(body, evidence)
   if (status === 'FAILED') return { meaning: 'failed', evidence, reason: reasonOf(body) }
-  // Any other state counts as unanswered.
   return { meaning: status === 'PENDING' ? 'in_progress' : 'unanswered', evidence }
 }

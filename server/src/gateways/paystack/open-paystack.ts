@@ -6,10 +6,10 @@ import type { GatewayAdapter } from '../gateway-adapter.ts'
 import { objectOf, parseObject, textOf } from '../read-object.ts'
 import { translateInitialized, translateVerified } from './translate-paystack.ts'
 
-/** Mobile money is first on the page, because most resellers pay with it. */
+/** Mobile money is first on the page, because we expect most resellers to pay with it. */
 const channels = ['mobile_money', 'card', 'bank_transfer'] as const
 
-/** The signature is the HMAC-SHA512 of the raw bytes, in hexadecimal, made with the secret key. */
+/** True when the signature is Paystack's: the HMAC-SHA512 of the raw bytes, in hexadecimal, made with the secret key. */
 function isSigned(secretKey: string, given: string | string[] | undefined, body: Buffer): boolean {
   if (typeof given !== 'string' || !/^[0-9a-f]{128}$/i.test(given)) return false
   const wanted = createHmac('sha512', secretKey).update(body).digest()

@@ -93,8 +93,8 @@ export const transfersOfDay = (day: RawBuilder<unknown>) => sql`coalesce((
 
 /**
  * Ranges of the days to check, each of one day or of about `transfersMax` transfers. They begin on the day before the proof,
- * because the daily sums may not have included the last hours at that time. The last range has no end, and the first one of a
- * full run has no beginning.
+ * because the daily sums may not have included the last hours at that time; without a proof, yesterday. The last range has no
+ * end, and the first one of a full run has no beginning.
  */
 export async function dayPieces(db: Db, reach: AuditReach, transfersMax: number): Promise<DayRange[]> {
   const isFull = reach === 'everything'

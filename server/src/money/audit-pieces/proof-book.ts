@@ -11,18 +11,18 @@ import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 export type AuditProof = {
   readonly provenAt: Date
   /**
-   * The newest block of each chain when the run began. The audit has checked every row that is older than the end of its block.
+   * The newest block of each chain when the run began. The audit has checked every row of a chain up to the end of its block.
    */
   readonly blocks: readonly RecordedHead[]
   /** The first position in each chain that may have rows after that chain's block. */
   readonly positions: ReadonlyMap<string, number>
 }
 
-/** Sources from which the audit learns which old orders, or other old causes of transfers, were changed lately. */
+/** Sources from which the audit learns which old orders, or other old causes of transfers, were changed since the proof. */
 export type ChangedIds = {
   /** Chains whose key begins with the id. */
   readonly chains: readonly Chain[]
-  /** Tables whose rows end at a moment, at most 30 days after they were made. */
+  /** Tables whose rows end at a moment. We assume that this is at most 30 days after they were made. */
   readonly tables: readonly { readonly name: string; readonly endedAt: string }[]
 }
 
@@ -33,11 +33,11 @@ export type ChangedIds = {
 export type ProofBook = {
   /** @returns no proof while nothing is proven; `isAltered` when a block was changed after it was proven */
   read(): Promise<{ readonly proof?: AuditProof; readonly isAltered: boolean }>
-  /** The newest blocks, for a proof that begins now. Undefined while a chain has none. */
+  /** Reads the newest blocks, for a proof that begins now. Undefined while a chain has none. */
   readBlocks(): Promise<readonly RecordedHead[] | undefined>
   write(proof: Pick<AuditProof, 'provenAt' | 'blocks'>): Promise<void>
   withdraw(): Promise<void>
-  /** The ids below `before` that were changed after the proof. */
+  /** The ids below `before` of orders, and of other causes of transfers, that may have changed since the proof. */
   listChangedIds(proof: AuditProof, before: string): Promise<string[]>
   /** Stores these checkpoints in place of the wallets' earlier ones. */
   writeCheckpoints(proven: readonly Checkpoint[]): Promise<void>
@@ -62,7 +62,7 @@ const hourMilliseconds = 3_600_000
 /** The audit expects a row to end within this time after it was made. It misses the end of a row that takes longer. */
 const endsWithinMilliseconds = 30 * 24 * hourMilliseconds
 
-/** A row has the time at which its transaction began. It may become visible this much later. */
+/** A row has the time at which its transaction began. We assume that the transaction commits within this time. */
 const commitMilliseconds = hourMilliseconds
 
 /** Finds where the proven blocks end. Undefined when a block is missing or has another hash. */
@@ -78,7 +78,6 @@ async function findPositions(db: Db, blocks: readonly RecordedHead[]): Promise<R
   return rows.length === blocks.length ? new Map(rows.map(({ chain, position }) => [chain, position])) : undefined
 }
 
-/** Lists the ids below `before` that were changed after the proof, in order. */
 async function listChangedIds(
   db: Db,
   { changed, proof, before }: { changed: ChangedIds; proof: AuditProof; before: string },

@@ -30,7 +30,10 @@ type FoundWallet = Pick<WalletRow, 'account_id' | 'purse' | 'end_no' | 'end_bala
   readonly keyed_hash: Buffer | null
 }
 
-/** Begins at the wallet's checkpoint, or at its first entry when the checkpoint is missing or altered. */
+/**
+ * Lets the check of a wallet begin at its checkpoint, or at its first entry when there is no book, or the checkpoint is missing
+ * or altered.
+ */
 function startAtCheckpoint(
   { proven_no, proven_balance, keyed_hash, ...wallet }: FoundWallet,
   book: ProofBook | undefined,
@@ -72,7 +75,7 @@ async function readBalanceAfter(db: Db, { account_id, purse }: WalletSpan, entry
 type PutAwayRow = Selectable<Tables['put_away_wallets']>
 
 /**
- * The ranges of a wallet's entries that are still in the tables: before, between and after the entries that are put away.
+ * Lists the ranges of a wallet's entries that are still in the tables: before, between and after the entries that are put away.
  * Entries that are put away were proven before, and their balances were noted.
  */
 function leavePutAway(wallet: WalletRow, putAway: readonly PutAwayRow[]): WalletRow[] {
@@ -112,9 +115,9 @@ async function* cutSpan(db: Db, whole: WalletRow, entriesMax: number): AsyncGene
 }
 
 /**
- * All wallets, in pieces of about `entriesMax` entries. With a book, a wallet begins at its checkpoint, and wallets without a
- * new entry are left out. Without a book, it begins at its first entry. A wallet occurs once in a piece. Entries never change,
- * so the spans can still be proven after the wallets have got new entries.
+ * Cuts the entries of all wallets into pieces of about `entriesMax` entries. With a book, a wallet begins at its checkpoint,
+ * and wallets without a new entry are left out. Without a book, it begins at its first entry. A wallet occurs once in a piece.
+ * Entries never change, so the spans can still be proven after the wallets have got new entries.
  */
 export async function* walletPieces(
   db: Db,

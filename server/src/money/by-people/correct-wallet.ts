@@ -78,7 +78,7 @@ export type NewCorrection = NewWalletEntry & {
 /**
  * Proposes to take money or credits back from a wallet. When a second person asks for the same on the command line, it is
  * carried out. A correction never takes a wallet below zero, nor more than the credit that it names.
- * @throws ApprovalRefusedError when it cannot be done
+ * @throws ApprovalRefusedError when there is no such credit, or the wallet or the credit has less left than the amount
  */
 export async function correctWallet(tx: Tx, correction: NewCorrection): Promise<Proposed> {
   const { accountId, purse, amount, of, reason, person, reference, isAnother } = correction

@@ -55,8 +55,9 @@ export type NewCredit = NewWalletEntry & {
 }
 
 /**
- * `credited`: the wallet got the credit, now or earlier. `proposed`: it takes two people, for the reason in `why`; `status` is
- * `done` when this person was the second. `balance` is the wallet's present balance.
+ * `credited`: the wallet got the credit, now or earlier. `proposed`: it takes two people, for the reason in `why`, or, where
+ * `why` is undefined, because it was proposed before; `status` is `done` when this person was the second. `balance` is the
+ * wallet's present balance.
  */
 export type CreditOutcome =
   | ({ readonly state: 'credited' } & WalletCreditResult)

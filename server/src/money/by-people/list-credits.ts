@@ -16,7 +16,7 @@ export type MadeCredit = {
   readonly createdAt: Date
 }
 
-/** The newest credits by hand of an account. */
+/** Lists the newest credits by hand of an account. */
 export async function listCredits(db: Db, accountId: string, limit: number): Promise<MadeCredit[]> {
   const { rows } = await sql<MadeCredit>`
     select credit.id as "creditId", credit.purse, credit.amount, credit.external_id as "externalId", credit.note, credit.actor,
@@ -26,7 +26,7 @@ export async function listCredits(db: Db, accountId: string, limit: number): Pro
   return rows
 }
 
-/** The credits and corrections of an account that wait for a second person, oldest first. */
+/** Lists the credits and corrections of an account that wait for a second person, oldest first. */
 export async function listWaitingProposals(db: Db, accountId: string) {
   const kinds = [...creditKinds, ...correctionKinds]
   const rows = await db

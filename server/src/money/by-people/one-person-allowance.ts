@@ -12,8 +12,8 @@ export type Allowance = {
   /** The limit of one person, stored with each credit. */
   readonly onePersonLimit: number
   /**
-   * The person's own credits to this kind of purse within the last 24 hours, with confirmed transfers; 0 where there is no
-   * limit.
+   * The credits to this kind of purse that the person made alone within the last 24 hours, and the resellers' transfers that
+   * the person confirmed alone; 0 where there is no limit.
    */
   readonly credited: number
 }
@@ -27,7 +27,8 @@ type Crediting = {
 type CreditedAlone = { actor: string; os_user: string | null; amount: number }
 
 /**
- * Adds up credits by hand, and resellers' transfers that one person confirmed, by the name and the system user of that person.
+ * Adds up the last 24 hours' credits by hand, and resellers' transfers, that one person made or confirmed, by the name and the
+ * system user of that person.
  */
 async function readCreditedAlone(tx: Tx, purse: Crediting['purse']): Promise<CreditedAlone[]> {
   const { rows } = await sql<CreditedAlone>`
@@ -47,8 +48,8 @@ async function readCreditedAlone(tx: Tx, purse: Crediting['purse']): Promise<Cre
 /**
  * Reads how much one person may still credit alone. Where there is a limit, nobody else credits alone until the transaction
  * ends, so that two credits at the same time do not exceed the limit together. Call it before any wallet is locked. With real
- * money, credits on the command line count for everybody at the desk, and the other way round: one person may have access to
- * both.
+ * money, unless `single_operator` is on, credits on the command line count for everybody at the desk, and the other way round:
+ * one person may have access to both.
  */
 export async function readAllowance(tx: Tx, { purse, person, isLive }: Crediting): Promise<Allowance> {
   const onePersonLimit = await readCreditLimit(tx, purse, isLive)

@@ -5,7 +5,7 @@ import { showMoment } from '../../platform/texts-for-people.ts'
 import { formatGhs, pesewas } from '../pesewas.ts'
 import { type CreditedPurse, formatOfPurse } from './wallet-kinds.ts'
 
-/** Money comes to the operator in these ways beside a payment gateway. */
+/** The ways in which money comes to the operator without a payment gateway. */
 export const receiptWays = ['cash', 'bank', 'momo', 'other'] as const
 export type ReceiptWay = (typeof receiptWays)[number]
 
@@ -39,8 +39,8 @@ async function findFirst(tx: Tx, externalIds: readonly string[]): Promise<First 
 }
 
 /**
- * Refuses a receipt that was credited before, at the desk or on the command line, and the number of a reseller's transfer
- * that was credited as a top-up.
+ * Refuses a receipt that was credited before, at the desk or on the command line, and, except for cash, the number of a
+ * reseller's transfer that was credited as a top-up.
  *
  * @throws ApprovalRefusedError naming the first credit, or when the number has neither letters nor digits
  */

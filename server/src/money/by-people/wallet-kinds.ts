@@ -33,7 +33,6 @@ export type WalletAction<Request extends WalletRequest> = {
   /** The last word of the command that proposes it, after `wallet` or `sms`. */
   readonly verb: string
   readonly schema: TSchema
-  /** `in`: the purse gets the amount. `out`: the purse gives the amount. */
   readonly direction: 'in' | 'out'
   /** @param amount formatted for people */
   describe(request: Request, amount: string): string
@@ -66,7 +65,7 @@ function walletKind<Request extends WalletRequest>(
   }
 }
 
-/** One kind of approval for each purse. */
+/** Makes one kind of approval for each purse. */
 export function walletKindsOf<Request extends WalletRequest>(
   action: WalletAction<Request>,
 ): Readonly<Record<CreditedPurse, ApprovalKind<Request>>> {

@@ -104,7 +104,7 @@ export async function openStatementTable(deps: WalletRouteDeps, accountId: strin
   )
 }
 
-/** A statement of a month is one document, or several where it is long. */
+/** Lists the documents of a month's statement: one, or several where it is long. */
 export async function readStatementParts({ db }: WalletRouteDeps, accountId: string, query: MonthQuery) {
   const parts = await listStatementParts(db, statementRequestOf(accountId, query))
   return { entries: parts.reduce((sum, { entries }) => sum + entries, 0), parts }

@@ -32,7 +32,7 @@ import {
 const notEnoughCommission = refuse(400, 'not_enough_commission', 'The Commission Wallet holds less than that. Nothing was moved.')
 
 type WalletMemberDeps = WalletRouteDeps & {
-  /** Commission that the account gets when its open orders are delivered. */
+  /** Reads the commission that the account gets when its open orders are delivered. */
   readonly readPendingCommission: (db: Db, accountId: string) => Promise<Pesewas>
   /** Exported files and statements are read from this database, which may be the replica. */
   readonly readDb: Db

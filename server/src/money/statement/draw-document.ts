@@ -16,7 +16,7 @@ const builtThread = join(import.meta.dirname, 'document-thread.mjs')
 
 const threadFile = existsSync(builtThread) ? builtThread : fileURLToPath(new URL('document-thread.ts', import.meta.url))
 
-/** Entries of a message. To copy them takes this thread about a millisecond. */
+/** How many entries one message holds. To copy them takes this thread about a millisecond. */
 const entriesPerMessage = 500
 
 /** One document at a time, so that documents take at most one processor, and the memory of one. */

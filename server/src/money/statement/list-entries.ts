@@ -4,7 +4,7 @@ import type { AccountPurse, TransferKind } from '../money.tables.ts'
 import { createMissingEntryError } from './put-away-entries.ts'
 import type { NameOrders, OrderName, StatementEntry } from './statement.ts'
 
-/** Entries of one read. Reading and writing 1,000 would hold the event loop for 60 ms. */
+/** How many entries are read at once. Reading and writing 1,000 would hold the event loop for 60 ms. */
 const pageEntries = 250
 
 /** A range of a wallet's entries, both ends included, and the balance before it. */
@@ -41,7 +41,7 @@ export type EntrySpan = {
 
 /**
  * Reads some entries of a purse. For a cause that is no order, `external_id` is its name for people, such as a receipt's
- * number. Incoming and outgoing entries are read separately, because each have their own index in order.
+ * number. Incoming and outgoing entries are read separately, because each of the two has an index in the order of its numbers.
  */
 export async function readEntries(
   db: Db,

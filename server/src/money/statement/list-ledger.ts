@@ -5,7 +5,7 @@ import { kindsOfOrders, nameCause, readEntries } from './list-entries.ts'
 import { findEntryNumbers } from './read-wallet-statement.ts'
 import type { NameOrders, StatementEntry } from './statement.ts'
 
-/** Moments are half-open: `from` counts, `until` does not. */
+/** The period includes the moment `from`, and excludes the moment `until`. */
 export type LedgerQuery = {
   readonly accountId: string
   readonly purse: AccountPurse

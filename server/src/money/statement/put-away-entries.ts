@@ -10,7 +10,7 @@ export const entriesPutAway = refuse(
   'The entries of this time were put away. Ask us to bring them back.',
 )
 
-/** Entries that are put away: those after an entry, up to `closingNo`. They were made in one month. */
+/** A range of entries that are put away, all made in one month. `closingNo` is the number of the last one. */
 export type PutAwayEntries = {
   readonly closingNo: number
   readonly closingBalance: number

@@ -44,7 +44,7 @@ async function readEntry(db: Db, key: WalletKey, entryNo: number): Promise<Place
 
 /**
  * Whether an entry was made before a moment.
- * @throws RefusalError 409 for an entry that is put away with the month of the moment
+ * @throws RefusalError 409 when the entry and the month of the moment are put away
  */
 async function isMadeBefore(db: Db, key: WalletKey, entryNo: number, moment: Date): Promise<boolean> {
   const entry = await findEntry(db, key, entryNo)
@@ -56,8 +56,8 @@ async function isMadeBefore(db: Db, key: WalletKey, entryNo: number, moment: Dat
 }
 
 /**
- * The upper limit of the search; no wallet will ever have so many entries. The limit is fixed, so that a search for the
- * same moment finds the same entry also after the wallet has grown.
+ * The upper limit of the search: we assume that no wallet ever has so many entries. The limit is fixed, so that a search for
+ * the same moment finds the same entry also after the wallet has grown.
  */
 const entriesMax = 2 ** 40
 

@@ -22,12 +22,12 @@ export const purseWords: Readonly<Record<AccountPurse, string>> = {
   sms_credits: 'SMS credits',
 }
 
-/** `GHS 1,234.50`, `12 SMS credits`. */
+/** Formats an amount with its unit: `GHS 1,234.50`, `12 SMS credits`. */
 export function amountInWords(purse: AccountPurse, amount: number): string {
   return formatAmount(amountIn(unitOfPurse(purse), amount))
 }
 
-/** `1234.50`, or whole credits. */
+/** Formats an amount without its unit: `1234.50`, or whole credits. */
 export function amountInColumn(purse: AccountPurse, amount: number): string {
   if (unitOfPurse(purse) === 'credits') return String(amount)
   const absolute = Math.abs(amount)

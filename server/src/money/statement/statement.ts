@@ -18,7 +18,7 @@ export type StatementEntry = {
   readonly note: string | null
 }
 
-/** Moments are half-open: `from` counts, `until` does not. */
+/** The period includes the moment `from` and excludes the moment `until`. */
 export type StatementRequest = {
   readonly accountId: string
   readonly purse: AccountPurse

@@ -4,14 +4,14 @@ import type { PersonalRow, PersonalSource } from '../../platform/forgetting/pers
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
 import { type Pesewas, pesewas } from '../pesewas.ts'
 
-/** An owner's wish: when the main wallet holds less than the floor, this phone is asked for a top-up of this amount. */
+/** An owner's wish: when the main wallet holds less than `floorPesewas`, `phone` is asked for a top-up of `amountPesewas`. */
 export type BalanceFloor = {
   readonly floorPesewas: Pesewas
-  /** Credited to the wallet. The payer pays the fee on top, as for every top-up. */
+  /** Credited to the wallet. The payer pays the fee, if there is one, on top. */
   readonly amountPesewas: Pesewas
   /** `0XXXXXXXXX`. */
   readonly phone: string
-  /** How often the phone is asked in a day in Accra. */
+  /** How often the phone is asked at most in one day in Accra. */
   readonly mostPerDay: number
   /** The e-mail of the owner. */
   readonly chosenBy: string

@@ -7,10 +7,7 @@ import type { PaymentAnswer } from './payment-gateway.ts'
 import { readTopUp, type TopUpRow } from './read-top-up.ts'
 import { checkTopUpMove } from './top-up-life.ts'
 
-/**
- * A top-up as it was before the answer, and the decision on the answer. The caller raises an alarm when the decision names a
- * problem.
- */
+/** A top-up as it was before the answer, and the decision on the answer. A `problem` in the decision still needs an alarm. */
 export type ConcludedTopUp = { readonly topUp: TopUpRow; readonly decision: TopUpDecision }
 
 /** The gateway's own words are cut to this length before they are stored. */

@@ -12,7 +12,6 @@ export type DecidedTopUp = {
   readonly expiresAt: Date
 }
 
-/** The decision on a gateway's answer about a top-up. */
 export type TopUpDecision = {
   /** Undefined: its state does not change. */
   readonly to?: TopUpState

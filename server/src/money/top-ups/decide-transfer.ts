@@ -49,7 +49,7 @@ async function lockConfirmable(tx: Tx, id: string): Promise<TopUpRow> {
   return topUp
 }
 
-/** The wallet's balance now, and after the top-up is credited. The top-up must be locked. */
+/** Calculates the wallet's balance now, and after the top-up is credited. The top-up must be locked. */
 async function weighCredit(tx: Tx, { account_id: accountId }: TopUpRow, amount: number) {
   const wallet = await tx
     .selectFrom('wallets')
@@ -159,7 +159,10 @@ async function decline(tx: Tx, { topUpId, person, reason }: TopUpDecline, notify
   return topUp
 }
 
-/** People's decisions about money that resellers paid in. `notify` notifies the reseller of each decision. */
+/**
+ * Makes the functions by which people decide about money that resellers paid in. `notify` notifies the reseller of each
+ * decision.
+ */
 export function decideTransfersWith(notify: NotifyOfTopUp) {
   const kind = confirmationKindWith(notify)
   return {
@@ -168,14 +171,15 @@ export function decideTransfersWith(notify: NotifyOfTopUp) {
      * Credits a transfer whose money a person has seen arrive. Above the limit of one person, or once proposed, it takes two
      * people.
      *
-     * @throws ApprovalRefusedError when it is already decided, or the same transfer was credited before
+     * @throws ApprovalRefusedError when there is no such transfer, it is already decided, or the same transfer was credited
+     * before
      */
     confirmTransfer: (tx: Tx, confirmation: TransferConfirmation): Promise<Confirmed> =>
       confirm(tx, confirmation, { kind, notify }),
     /**
      * Ends a transfer or a held top-up without money. The reseller reads the reason.
      *
-     * @throws ApprovalRefusedError when its state does not allow it
+     * @throws ApprovalRefusedError when there is no such top-up, or it neither waits nor is held
      */
     declineTopUp: (tx: Tx, request: TopUpDecline): Promise<TopUpRow> => decline(tx, request, notify),
   }

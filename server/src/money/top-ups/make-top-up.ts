@@ -73,7 +73,8 @@ async function checkLimits(tx: Tx, { accountId, amount }: TopUpRequest, terms: T
  * Writes a new top-up through a gateway, before any call to the gateway. A repeat with the same page reference finds the first
  * one. The wallet's lock lets only one top-up of an account be made at a time, so two together cannot exceed the day's limit.
  *
- * @throws RefusalError when it is not allowed; nothing was written
+ * @throws RefusalError for a wrong amount or an old fee, above a limit of the account or of the phone, and when the page's
+ * reference belongs to another top-up; nothing was written
  */
 export async function makeTopUp(
   tx: Tx,

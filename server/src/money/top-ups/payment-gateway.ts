@@ -81,14 +81,14 @@ export type OfferedGateway = { readonly name: string; readonly title: string; re
 /** `isAgain`: the gateway may have been asked for this payment before. */
 export type Payer = { readonly email: string; readonly isAgain: boolean }
 
-/** The gateways' functions for the routes of top-ups; a folder above this one implements them. */
+/** The gateways' functions for top-ups. The folder `gateways` implements them. */
 export type Gateways = {
-  /** The gateways that are switched on, in the order of the payer's choices. */
+  /** Lists the gateways that are switched on, in the order of the payer's choices. */
   offer(): Promise<readonly OfferedGateway[]>
   /** The gateway's name on receipts. */
   companyOf(name: string): string
   /** Opens the payment of a top-up, and stores the result. @returns false when the payer cannot pay it */
   open(topUpId: string, payer: Payer): Promise<boolean>
-  /** Asks the gateway about a top-up, and carries out the decision on its answer. */
+  /** Asks the gateway about a top-up, unless it was asked a moment ago, and carries out the decision on its answer. */
   verify(topUpId: string): Promise<void>
 }

@@ -33,8 +33,8 @@ export function readSameTransfer(db: Db, row: TopUpRow): Promise<Pick<TopUpRow, 
 const lookedThrough = 50
 
 /**
- * The phone number that a person last used to pay, from the account's newest top-ups. A forgotten number is masked, and is
- * skipped.
+ * Finds the phone number with which a person paid last, among the account's newest top-ups. A forgotten number is masked, and
+ * is skipped.
  */
 export async function findLastPhone(db: Db, accountId: string, madeBy: string): Promise<string | null> {
   const newest = await db

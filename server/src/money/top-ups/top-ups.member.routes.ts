@@ -39,7 +39,6 @@ async function viewOne(db: Db, row: TopUpRow) {
   return viewTopUp(row, row.way === 'transfer' && (await listPictured(db, [row.id])).has(row.id))
 }
 
-/** @throws RefusalError when the account has no such top-up */
 async function readOwn(db: Db, id: string, accountId: string): Promise<TopUpRow> {
   const row = await readTopUp(db, id, accountId)
   if (!row) throw new RefusalError(topUpRefusals.notFound)

@@ -54,7 +54,6 @@ const patienceMinutes = defineCount(
   'How long a payment page may be used. Payment that is proven later is credited all the same.',
 )
 
-/** The instructions for resellers who pay by a transfer without a gateway. Empty: this way is not offered. */
 export const transferInstructions = defineSetting({
   name: 'transfer_instructions',
   schema: Type.String({ maxLength: 1_000 }),

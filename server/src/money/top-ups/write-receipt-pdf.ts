@@ -9,7 +9,7 @@ export type ReceiptHeading = {
   readonly operatorName: string
   readonly accountName: string
   readonly accountEmail: string
-  /** The name of the gateway. A transfer has none. */
+  /** The name of the gateway. Not shown for a transfer. */
   readonly paidThrough: string
   /** The wallet's balance after the credit, in whole pesewas. */
   readonly balanceAfter: number

@@ -16,7 +16,7 @@ export type AlarmQuery = {
   readonly limit: number
 }
 
-/** Alarms by the time at which they were raised: open ones oldest first, past ones newest first. */
+/** Lists alarms by the time at which they were raised: open ones oldest first, past ones newest first. */
 export async function listAlarms(db: Db, { isOpen, after, limit }: AlarmQuery): Promise<readonly ListedAlarm[]> {
   const last = sql`(select last.raised_at, last.id from alarms as last where last.id = ${after ?? null}::uuid)`
   const { rows } = await sql<ListedAlarm>`

@@ -74,7 +74,7 @@ export async function announceIncident(tx: Tx, incident: NewIncident): Promise<s
 
 /**
  * Ends an incident, so that it leaves the screens. An incident that has not begun is ended too.
- * @throws IncidentError when it is over already
+ * @throws IncidentError when there is no such incident, or it is over already
  */
 export async function endIncident(
   tx: Tx,
@@ -103,7 +103,10 @@ export async function listPresentIncidents(db: Db): Promise<readonly Incident[]>
   return rows
 }
 
-/** Lists for the public, newest first, the incidents of trouble that have begun and last, or ended in the last `days` days. */
+/**
+ * Lists for the public, newest first, the troubles and outages that have begun and still last, or ended in the last `days`
+ * days.
+ */
 export async function listPublicIncidents(db: Db, days: number): Promise<readonly PublicIncident[]> {
   const { rows } = await sql<PublicIncident>`
     select id as "incidentId", level, message, shown_from as "shownFrom", least(ended_at, shown_until) as "overAt"
@@ -115,7 +118,9 @@ export async function listPublicIncidents(db: Db, days: number): Promise<readonl
   return rows.map((row) => ({ ...row, overAt: row.overAt !== null && row.overAt.getTime() <= now ? row.overAt : null }))
 }
 
-/** A page of all incidents that were ever announced, newest first. `after` is the id of the last one on the page before. */
+/**
+ * Lists a page of all incidents that were ever announced, newest first. `after` is the id of the last one on the page before.
+ */
 export async function listIncidents(
   db: Db,
   { after, limit }: { readonly after?: string | undefined; readonly limit: number },

@@ -111,7 +111,7 @@ function bodyOf(type: EventType) {
   }
 }
 
-/** `order.queued` is received by `receiveOrderQueued`. */
+/** Such as `receiveOrderQueued` for `order.queued`. */
 const operationIdOf = (type: EventType) =>
   `receive${type.replaceAll(/(?:^|[._])([a-z])/g, (_match, letter: string) => letter.toUpperCase())}`
 

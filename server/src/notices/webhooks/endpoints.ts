@@ -144,7 +144,9 @@ async function tryAgainNow(tx: Tx, endpointId: string): Promise<void> {
 
 type Change = { readonly endpointId: string; readonly actor: string }
 
-/** Changes an endpoint's address and the events that it gets. @throws RefusalError 400 for the address */
+/**
+ * Changes an endpoint's address and the events that it gets. @throws RefusalError 400 for the address, 404 for no such endpoint
+ */
 export async function changeEndpoint(
   tx: Tx,
   { endpointId, actor, isLive, ...wanted }: Change & Omit<EndpointRequest, 'accountId'> & { readonly isLive: boolean },
@@ -187,7 +189,9 @@ export async function removeEndpoint(tx: Tx, { endpointId, actor }: Change): Pro
   await log(tx, actor, 'webhook remove', endpointId, { account_id: accountId, host: new URL(url).host })
 }
 
-/** Pauses an endpoint. Its events are kept meanwhile, and sent when it is resumed. */
+/**
+ * Pauses an endpoint. Its events are kept for 30 days, and sent when it is resumed. @returns false when it was paused already
+ */
 export async function pauseEndpoint(
   tx: Tx,
   { endpointId, actor, reason }: Change & { readonly reason: PauseReason },

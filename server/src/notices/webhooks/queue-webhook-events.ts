@@ -15,7 +15,7 @@ export type WebhookEvent = {
 /**
  * Writes the events that an endpoint of their account asked for, each with a delivery per endpoint.
  *
- * @param events a statement that selects account_id, type, subject, data, happened_at and, for their order, place
+ * @param events a statement that selects account_id, type, subject, data, happened_at, and `place`, which gives their sequence
  */
 export async function insertWebhookEvents(tx: Db | Tx, events: RawBuilder<unknown>): Promise<void> {
   const isWanted = sql`endpoint.account_id = event.account_id and event.type = any(endpoint.events)

@@ -26,7 +26,10 @@ export type WebhookSenderDeps = {
   ) => Promise<void>
 }
 
-/** Endpoints that one worker sends to at the same time. */
+/**
+ * How many rounds one worker runs at the same time before it claims no more endpoints of that kind. `healthy`: rounds of
+ * healthy endpoints that began less than `slowMilliseconds` ago. `failing`: all other rounds.
+ */
 const placesMax = { healthy: 200, failing: 200 }
 
 /** Requests to one endpoint at the same time. */
@@ -39,12 +42,12 @@ const batchEvents = 100
 const roundMilliseconds = 20_000
 
 /**
- * After so many failures the rest of a batch is not sent; after fewer if all failed: then the endpoint is at fault, not an
- * event.
+ * After so many failures the rest of a batch is not sent; after `requestsAtOnce` failures if no request succeeded: then the
+ * endpoint is at fault, not an event.
  */
 const failuresMax = 8
 
-/** An endpoint whose answer takes longer counts as slow, and no longer takes a place of the healthy ones. */
+/** An endpoint counts as slow when an answer takes longer. The round of a healthy endpoint frees its place after this time. */
 const slowMilliseconds = 2_000
 
 /** At most this many endpoints are served by one worker at the same time, slow or quick. */
@@ -215,8 +218,8 @@ export type WebhookSender = {
 }
 
 /**
- * Opens the sender of one worker. Each event reaches its endpoint at least once, events of one order in their order. An endpoint
- * that hangs or fails delays only itself.
+ * Opens the sender of one worker. An event is sent until its endpoint accepts it, so it may arrive twice. An event waits until
+ * the earlier ones of its order were accepted. An endpoint that hangs or fails delays only itself.
  */
 export function openWebhookSender(deps: WebhookSenderDeps): WebhookSender {
   const serving = new Map<string, { readonly isHealthy: boolean; readonly since: number; readonly work: Promise<void> }>()

@@ -56,7 +56,9 @@ export function registerWebhookMemberRoutes(app: Api, deps: WebhookRouteDeps): v
   registerRepeats(app, deps)
 }
 
-/** Reads an endpoint and runs `work` with it, in one transaction. @throws RefusalError 404 for one of another account */
+/**
+ * Reads an endpoint and runs `work` with it, in one transaction. @throws RefusalError 404 when the account has no such endpoint
+ */
 function change<T>({ db }: WebhookRouteDeps, id: string, accountId: string, work: (tx: Tx, own: Endpoint) => Promise<T>) {
   return inTransaction(db, async (tx) => work(tx, await readEndpoint(tx, id, accountId)))
 }

@@ -93,7 +93,6 @@ export const CheckedLines = <const Networks extends readonly string[]>(networks:
 /** A line with a number that can be read, on one network. */
 type ReadLine<Line, Network> = { readonly line: Line; readonly number: string; readonly network: Network }
 
-/** A read line and its index among all lines. */
 type IndexedLine<Line, Network> = ReadLine<Line, Network> & { readonly index: number }
 
 type LineState = (typeof lineStates)[number]
@@ -112,7 +111,7 @@ type LinesToCheck<Line extends RequestedLine, Network extends string> = {
   /** The kind of the orders that the lines become. */
   readonly kind: string
   readonly now: Date
-  /** The `variety` of the line's goods (see `Goods`), by which repeats are found. */
+  /** The `variety` of `Goods`. Lines with the same number, network and variety are repeats. */
   readonly varietyOf: (line: Line) => string
   /** Asks the product how a purchase would answer these lines. The answers are in the order of the lines. */
   readonly decide: (good: readonly ReadLine<Line, Network>[]) => Promise<readonly KindDecision[]>
@@ -135,7 +134,7 @@ function readLines<Line extends RequestedLine, Network extends string>(
   })
 }
 
-/** The wallet after a purchase of these decisions, and the commission that they earn. Refused orders count for nothing. */
+/** Calculates the wallet after a purchase of the accepted orders, and the commission that they earn. */
 export async function calculateWalletAfter(db: Db, accountId: string, decisions: readonly KindDecision[]) {
   const accepted = decisions.flatMap((decision) => ('price' in decision ? [decision] : []))
   const { balance } = await readWallet(db, { accountId, purse: 'main' })

@@ -2,11 +2,10 @@ import { type Purchaser, pricingRole } from '../../accounts/caller.ts'
 import type { KindDecision, OrderItem, OrderKind } from '../order-kind.ts'
 
 /**
- * Predicts the answer to a purchase: calls the kind's own `decide` on facts in memory. Nothing is locked or promised, because
- * the intake decides again. An accepted order reduces the stock in `read`, so that the next check of the same call sees the
- * rest.
+ * Predicts the answer to a purchase: calls the kind's own `decide` on cached facts. Nothing is locked or promised, because the
+ * intake decides again. An accepted order reduces the stock in `read`, so that the next check of the same call sees the rest.
  *
- * @param read the facts that the kind would read from the database, made from memory
+ * @param read the facts that the kind would read from the database, made from cached data
  * @param now a moment of the database's clock
  */
 export function checkOrder<Request, Read>(

@@ -16,16 +16,15 @@ export type Goods = {
   readonly variety: string
 }
 
-/** An order that has bought the same. */
 export type SameOrder = { readonly orderId: string; readonly status: OrderStatus; readonly minutesAgo: number }
 
 type Row = { place: number; id: string; status: OrderStatus; minutes_ago: number }
 
 /**
  * Finds, for each of the goods, the account's latest order of the last hour that bought the same: by any person of the account,
- * or by its program. An order whose money went back does not count.
+ * or by its program. Failed, refunded and cancelled orders do not count.
  *
- * @param now a moment of the database's clock. An id has the time of a process's clock, so the bounds on ids allow for a
+ * @param known.now a moment of the database's clock. An id has the time of a process's clock, so the bounds on ids allow for a
  * difference. With these bounds, PostgreSQL skips the parts of other months.
  * @returns the orders by the indexes of the goods
  */

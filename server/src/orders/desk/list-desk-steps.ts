@@ -19,7 +19,7 @@ export type DeskStep = {
   readonly said: readonly SupplierWords[]
 }
 
-/** Number of the latest equal answers that are shown in the supplier's words. */
+/** How many of the latest equal answers are shown in the supplier's words. */
 const wordsMax = 5
 
 const plain = {
@@ -62,7 +62,7 @@ function stepsOfAttempt(attempt: AttemptRecord): DeskStep[] {
   return [{ ...plain, at, step: 'sent', supplier, reference }, ...stepsOfAnswers(attempt)]
 }
 
-/** The moves of an order that are not shown as steps of its attempts. */
+/** Lists the moves of an order that are not shown as steps of its attempts. */
 function stepsOfMoves({ events }: OrderHistory): DeskStep[] {
   return events.flatMap(({ at, to, actor, reason }): DeskStep[] => {
     if (to === 'processing') return []

@@ -26,7 +26,7 @@ type Products = readonly ProductFacts[]
 
 const outcomes = ['completed', 'failed'] as const
 
-/** @throws RefusalError 404 */
+/** @throws RefusalError 404 when there is no such order */
 export async function mustFindOrder(db: Db, orderId: string): Promise<Order> {
   const id = orderId.toLowerCase()
   const order = (await listOrdersById(db, [id])).get(id)
@@ -54,14 +54,13 @@ const Decided = Type.Object(
   { title: 'DeskOrderDecided' },
 )
 
-/** @throws OperatorRequestError with the reason when the decision was refused */
 function mustBeDone(result: TwoPersonResult, { by }: Person) {
   if (result.state === 'refused') throw new OperatorRequestError(result.why, result)
   const { state, approvalId, order } = result
   return { state: state === 'settled' ? ('done' as const) : state, approvalId, order, by }
 }
 
-/** Makes the decision that a person asks for. Trims the evidence. @throws RefusalError 404 when there is no such order */
+/** Builds the request for a decision, with the evidence trimmed. @throws RefusalError 404 when there is no such order */
 async function decisionOf(db: Db, person: Person, asked: { readonly orderId: string; readonly evidence: string }) {
   return { orderId: (await mustFindOrder(db, asked.orderId)).id, evidence: asked.evidence.trim(), person }
 }
@@ -71,7 +70,7 @@ const evidence = Evidence('What shows it, such as the number of the supplier’s
 export const describeOrders = ({ orders, lead = '' }: { readonly orders: readonly ReadOrder[]; readonly lead?: string }) =>
   `${lead}${orders.map(describePrinted).join('\n')}`
 
-/** On the command line an order is named by any of its references. */
+/** Finds the order that a command names by any of its references or by its id. */
 export function findOrderBy(products: Products) {
   return async <Named extends { readonly orderId: string }>({ db }: OperationDeps, named: Named): Promise<Named> => {
     const { order } = await mustReadHistory(db, products, named.orderId)
@@ -193,7 +192,7 @@ type OrderDecision = {
 
 /**
  * Makes sure that the proposal is of this kind and about this order, because the permission was checked only for this order.
- * @throws RefusalError 404
+ * @throws RefusalError 404 when it is not
  */
 async function mustBeAbout(db: Db, { name }: ApprovalKind, orderId: string, approvalId: string): Promise<void> {
   const found = await db

@@ -118,5 +118,5 @@ const answering = (products: Products) => [
   }),
 ]
 
-/** Orders that resellers report as not delivered. */
+/** Operations on the orders that resellers report as not delivered. */
 export const orderReportOperations = (products: Products) => [...reads(products), ...answering(products)]

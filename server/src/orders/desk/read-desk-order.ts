@@ -37,7 +37,7 @@ export function deskOrderOf(products: readonly ProductFacts[], order: ListedOrde
 const callsRead = 50
 const callsShown = 5
 
-/** Reads the calls of the reseller's program about an order, newest first, and the body of the call that placed it. */
+/** Reads the latest calls of the reseller's program about an order, newest first, and the body of the call that placed it. */
 export async function readOrderCalls(db: Db, { id, accountId, reference }: Order) {
   const { calls } = await listCalls(db, { accountId, reference, limit: callsRead })
   const own = calls.filter(({ orderId, status }) => orderId === id || (orderId === null && status < 400))
@@ -63,7 +63,7 @@ function movesOf(product: ProductFacts, { order, open }: OrderHistory) {
   }
 }
 
-/** The entries that the order itself caused in its owner's wallets, with the balance before and after each. */
+/** Lists the entries that the order itself caused in its owner's wallets, with the balance before and after each. */
 async function listEntries(db: Db, orderId: string) {
   const { rows } = await sql<{ at: Date; kind: string; purse: string; change: number; after: number }>`
     select created_at as at, kind, from_purse as purse, -amount as change, from_balance_after as after
@@ -79,7 +79,7 @@ async function listEntries(db: Db, orderId: string) {
   })
 }
 
-/** The order's commission: what its supplier pays us, and the reseller's part of it. */
+/** Reads the order's commission: what its supplier pays us, and the reseller's part of it. */
 async function readEarnings(db: Db, orderId: string) {
   const row = await db
     .selectFrom('order_commissions')

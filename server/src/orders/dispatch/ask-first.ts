@@ -8,8 +8,8 @@ import { beginQuestions } from './begin-questions.ts'
 type AskFirstDeps = { readonly routes: Pick<Routes, 'list'>; readonly registry: Pick<SupplierRegistry, 'find'> }
 
 /**
- * After history went back, the database may have lost a send of the order to any supplier of its network. Finds the next
- * supplier that was not asked about it yet. Skips suppliers that cannot be asked by our reference.
+ * After the database went back to an earlier state, it may have lost a send of the order to any supplier of its network. Finds
+ * the next supplier that was not asked about it yet. Skips suppliers that cannot be asked by our reference.
  */
 export function supplierToAskFirst(
   { routes, registry }: AskFirstDeps,

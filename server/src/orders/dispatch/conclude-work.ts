@@ -34,8 +34,8 @@ async function routesElsewhere(deps: ConcludeDeps, work: Work, answer: SupplierA
 const retrySeconds = [0.1, 0.5, 1, 2, 5]
 
 /**
- * Decides what the answer means. Tries again for a while when the database does not answer.
- * @throws when the database does not answer in this time
+ * Decides what the answer means. Tries again, with the pauses `retrySeconds`, when the database does not answer.
+ * @throws when the last try fails too
  */
 export async function concludeWork(deps: ConcludeDeps, work: Work, answer: SupplierAnswer): Promise<Settlement> {
   return await tryPatiently(retrySeconds, () => prepareSettlement(deps, work, answer))

@@ -7,7 +7,7 @@ import { isEnded, type OrderStatus } from '../order-life-cycle.ts'
 export type SupplierFacts = {
   readonly resendClass: ResendClass
   readonly resendSafeSeconds: number | null
-  /** The status look-up works only with the supplier's own code, not with our reference. */
+  /** The status look-up works only with the supplier's own reference, not with ours. */
   readonly needsItsOwnReference: boolean
   /** True: a callback about the end of an attempt is proof, so the order is settled on it. */
   readonly callbackIsProof: boolean
@@ -39,8 +39,8 @@ export type ClaimedStep =
   | { readonly do: 'close' }
 
 /**
- * Seconds until an order of a paused route is looked at again. It is normally due earlier, because the worker makes it due when
- * its route opens. The time is long, because each look rewrites every order that waits.
+ * Seconds until an order of a paused route is claimed again. It is normally due earlier, because the worker makes it due when
+ * its route opens. The time is long, because each such claim rewrites the waiting order.
  */
 export const pausedRetrySeconds = 600
 const missingRetrySeconds = 60

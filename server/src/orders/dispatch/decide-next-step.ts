@@ -21,14 +21,15 @@ const absencesForProof = 2
 /** If the supplier asks us to wait no longer than this, we wait: another supplier may be more expensive. */
 const throttleWaitSecondsMax = 60
 
-/** From this moment on, a look-up that does not find our reference counts as proof that it never arrived. */
+/** From this moment on, a look-up that does not find our reference counts towards the proof that it never arrived. */
 export function absenceCountsFrom(attempt: Attempt, schedule: AskSchedule): Date {
   return new Date(attempt.sendBeforeAt.getTime() + schedule.maximumInFlightSeconds * 1_000)
 }
 
 /**
- * From this moment on, one more look-up with the answer `unfulfilled` proves a failure: it is far enough from the first
- * one, and no send of ours can be on its way any more. Undefined when this supplier's `unfulfilled` is never proof.
+ * From this moment on, one more look-up with the answer `unfulfilled` proves a failure: it is far enough from the first one,
+ * and no send of ours can be on its way any more. Undefined when there was no first one, or when this supplier's `unfulfilled`
+ * is never proof.
  */
 function unfulfilledCountsFrom({ attempt, schedule }: AnsweredAttempt): Date | undefined {
   const { unfulfilledProofSeconds } = schedule
@@ -42,7 +43,7 @@ function isProvenUnfulfilled(answered: AnsweredAttempt): boolean {
   return answered.source === 'status' && countsFrom !== undefined && answered.askedAt >= countsFrom
 }
 
-/** The earliest moment at which the same answer would be proof. The next question is asked then. */
+/** The earliest moment at which the same answer would count towards a proof. It may bring the next question forward. */
 function proofAt(answered: AnsweredAttempt): Date | undefined {
   const { attempt, answer, askedAt, schedule } = answered
   if (answer.meaning === 'never_received') return absenceCountsFrom(attempt, schedule)
@@ -184,9 +185,9 @@ function recordedAnswer({ attempt, source, answer, askedAt, schedule }: Answered
  * on silence; S7b: which answer refunds, moves on or waits). Pure.
  *
  * Only `delivered` completes the order. Four answers fail it: a definitive failed status; a second `unfulfilled`, late enough
- * after the first one for this supplier; a rejection of the only send, unless our own mistake caused it; a proven absence when
- * no supplier is left. After every other answer the order waits, the supplier is asked again, or, once it is proven that
- * nothing was delivered, a new attempt is sent.
+ * after the first one for this supplier; a rejection of the recipient or the request by the only send, unless our own mistake
+ * caused it; a proven absence of a sent order when no untried open route is left. After every other answer the order waits, the
+ * supplier is asked again, or, once it is proven that nothing was delivered, a new attempt is sent.
  */
 export function decideNextStep(answered: AnsweredAttempt): Decision {
   const outcome = judgeOutcome(answered)

@@ -25,7 +25,7 @@ type HoldDeps = { readonly db: Db; readonly log: Logger }
 /**
  * Holds new orders of a closed route in one statement, the longest due first. It neither claims nor reads them, because there
  * is nothing to decide while no route of their network is open.
- * @returns their number, at most `heldPerStatementMax`
+ * @returns how many were held, at most `heldPerStatementMax`
  */
 async function holdDue({ db, log }: HoldDeps, route: Route): Promise<number> {
   const { numAffectedRows = 0n } = await sql`

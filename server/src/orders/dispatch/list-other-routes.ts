@@ -10,7 +10,7 @@ type OtherRoutesDeps = {
   readonly fulfilments: ReadonlyMap<string, Fulfilment>
 }
 
-/** An order, its current route, and tried suppliers to leave out beside the route's own. */
+/** An order, its current route, and tried suppliers to leave out besides the route's own. */
 export type OrderToReroute = { readonly order: Order; readonly route: string; readonly triedSuppliers: readonly string[] }
 
 /**
@@ -42,7 +42,7 @@ export async function listOtherRoutes(
   return found
 }
 
-/** The open routes of the same product and network at other suppliers than these, best first. */
+/** Lists the open routes of the same product and network at other suppliers than these, best first. */
 export function listOpenRoutesElsewhere(
   deps: Pick<OtherRoutesDeps, 'routes' | 'registry'>,
   { route, triedSuppliers }: Omit<OrderToReroute, 'order'>,

@@ -23,7 +23,10 @@ function logSettlement(log: Logger, settlement: Settlement): void {
   }
 }
 
-/** Logs the new state of each order once; with `LOG_LEVEL=debug` every answer. */
+/**
+ * Logs an order when its answer changed what a person would see of it; with `LOG_LEVEL=debug` every answer. Warns of answers
+ * that came after their lease.
+ */
 export function logSettled(log: Logger, { settled, late }: SettledBatch): void {
   for (const settlement of settled) logSettlement(log, settlement)
   for (const { order, attempt, decision } of late) {

@@ -12,7 +12,10 @@ export type Work = {
   readonly fulfilment: Fulfilment
   /** `callback`: no call is made; the callbacks' answer is used. */
   readonly call: 'send' | 'status' | 'resend' | 'callback'
-  /** True before the send deadline. It ends before `send_before`, because this process starts it first. */
+  /**
+   * True before the send deadline by the timer of this process. That deadline comes before `send_before`, because this process
+   * starts its timer first.
+   */
   readonly mayStillSend: () => boolean
 }
 

@@ -281,10 +281,10 @@ async function planClaims(deps: PlanDeps, db: Db, claims: readonly ClaimedOrder[
 }
 
 /**
- * Claims orders of a route and prepares the next step of each. A new attempt, a re-send, a wait and another route are committed
- * here; a look-up changes nothing at the supplier and needs no record. `which` can limit the claim to some of the due orders. A
- * supplier may be called only for what this function returned. No transaction is open between the steps: the lease
- * keeps others away, and an order is written only while this process still holds its lease.
+ * Claims orders of a route and prepares the next step of each. A new attempt, a re-send, a wait, a question to another supplier
+ * and a change of route are committed here; a look-up changes nothing at the supplier and needs no record. `which` can limit
+ * the claim to some of the due orders. A supplier may be called only for what this function returned. No transaction is open
+ * between the steps: the lease keeps others away, and an order is written only while this process still holds its lease.
  */
 export async function planWork(deps: PlanDeps, db: Db, route: string, limit: number, which: ClaimFilter = 'all'): Promise<Plan> {
   const claims = await claimOpenOrders(db, route, limit, { which, ...(deps.findKept && { findKept: deps.findKept }) })

@@ -28,7 +28,7 @@ export type OrderLoopDeps = PlanDeps & {
   readonly db: Db
   readonly settings: Settings
   readonly products: readonly ProductFacts[]
-  /** Called when a supplier refuses us, for the health of routes. */
+  /** Called when the answer to a send shows or suggests that the supplier refuses us, for the health of routes. */
   readonly onPlatformRejected: (rejection: PlatformRejection) => void
   /** Called after every send, for the health of routes. */
   readonly onSent?: (sent: { readonly route: string; readonly answer: SupplierAnswer }) => void
@@ -43,11 +43,13 @@ export type OrderLoopDeps = PlanDeps & {
 export type OrderLoop = {
   /** Looks for due orders at once instead of at the next tick. */
   wake(): void
-  /** Stops claiming, waits for calls in flight, commits their answers. */
+  /**
+   * Stops claiming. Waits up to `callSeconds` for calls in flight, then up to `commitSeconds` for the commits of their answers.
+   */
   stop(limits: { callSeconds: number; commitSeconds: number }): Promise<void>
 }
 
-/** Milliseconds between two looks at the schedule, until the worker rests. */
+/** Milliseconds between two reads of the schedule while the worker has work. A worker without work reads it less often. */
 const pollMilliseconds = 150
 const backOffMillisecondsMax = 5_000
 
@@ -64,9 +66,9 @@ type LoopState = {
   readonly sentOrders: SentOrderCache
   readonly stopping: AbortController
   isStopping: boolean
-  /** How many times in a row the database failed on a claim or a look at the schedule. */
+  /** How many times in a row a claim or a read of the schedule failed. */
   failures: number
-  /** The routes that were open at the last look. */
+  /** The routes that were open when the schedule was last read. */
   openRoutes: Set<string>
   readonly holdNew: HoldNewOrders
   readonly pace: PollPace
@@ -83,7 +85,10 @@ function refusalOfUs(answer: SupplierAnswer): PlatformCause | undefined {
   return answer.meaning === 'unknown' ? answer.suspects : undefined
 }
 
-/** True: nothing is claimed or called. Checked before each call: the commit before it may show that history went back. */
+/**
+ * True: nothing is claimed and no supplier is called. It is checked before each call, because the commit before the call may
+ * show that history went back.
+ */
 const isHalted = ({ history }: OrderLoopDeps, { isStopping }: LoopState) => isStopping || history?.isSalesStopped() === true
 
 async function answerFor(deps: OrderLoopDeps, state: LoopState, work: Work): Promise<SupplierAnswer> {
@@ -142,7 +147,7 @@ async function moveOrdersOffClosedRoutes(deps: OrderLoopDeps, state: LoopState, 
     const hasOpenBeside = () => listOpenRoutesElsewhere(deps, { route, triedSuppliers: [] }).length > 0
     if (!hasOpenBeside() && deps.registry.find(known.supplier)) {
       claimableByRoute.set(route, await state.holdNew(known))
-      // If a route opened meanwhile, this makes the next look release the orders that wait for it.
+      // If a route opened meanwhile, this makes the next read of the schedule release the orders that wait for it.
       if (isSendable(deps.routes.find(route) ?? known) || hasOpenBeside()) state.openRoutes.clear()
       continue
     }
@@ -199,7 +204,7 @@ function claimMoreForLane(deps: OrderLoopDeps, state: LoopState, lane: SupplierL
   track(state, claimForLane(deps, state, lane))
 }
 
-/** When a route has opened, makes due the orders that wait on it or on another route of its network. */
+/** When a route has opened, makes due the orders that wait on it or on another route of its product and network. */
 async function releaseReopened(deps: OrderLoopDeps, state: LoopState): Promise<void> {
   const routes = deps.routes.list()
   const open = new Set(routes.filter(isSendable).map(({ name }) => name))

@@ -12,12 +12,12 @@ import {
 import type { SettledBatch, Settlement } from '../settlement/settle-attempts.ts'
 import { settleOrders } from '../settlement/settle-orders.ts'
 
-/** Takes answers as they come. One commit carries all answers that gathered during the commit before. */
+/** Commits suppliers' answers in batches: one commit carries up to `batchMax` answers that came before it. */
 export type SettlementQueue = {
   /** Answers that are not committed yet. */
   size(): number
   add(settlement: Settlement): void
-  /** Commits what is waiting. Resolves when nothing is left, or when the time is over. */
+  /** Commits what is waiting. Resolves when nothing is left, or after this many seconds. */
   drain(seconds: number): Promise<void>
 }
 
@@ -59,7 +59,10 @@ export function openSettlementQueue({ db, log, onSettled }: QueueDeps): Settleme
     }
   }
 
-  /** Drops an answer that cannot be committed, so that it does not block the others. Its order is asked about after its lease. */
+  /**
+   * Drops an answer that cannot be committed, so that it does not block the others. Its order is asked about when the lease
+   * ends.
+   */
   function giveUp([settlement]: readonly Settlement[], error: unknown): void {
     const { reference } = settlement?.order ?? {}
     log.error({ err: error, reference }, 'an answer could not be committed; the order will be asked about again')

@@ -3,10 +3,10 @@ import type { Supplier } from '../../suppliers/ports.ts'
 /** One supplier's work in this process: its running calls, and the room for more claims. */
 export type SupplierLane = {
   readonly supplierName: string
-  /** The supplier's routes with due orders at the last look. */
+  /** The supplier's routes that had due orders when the schedule was last read. */
   routes: readonly string[]
   isClaiming: boolean
-  /** The last claim was full, so more orders may be due. */
+  /** More orders may be due: the last claim was full, or there was no room for a claim. */
   mayHaveMore: boolean
   /** The routes, beginning with a different one each time, so that no route is always last. */
   inTurn(): string[]
@@ -44,7 +44,7 @@ export function createSupplierLane(supplierName: string): SupplierLane {
   let turn = 0
   let usualMilliseconds = Number.POSITIVE_INFINITY
 
-  /** Number of orders kept ready beyond those whose calls run. */
+  /** How many claimed orders are kept ready besides those whose calls run. */
   function readyMax(): number {
     const perSlot = Math.min(readyPerSlotMax, readyMilliseconds / usualMilliseconds)
     return Math.min(claimMax, Math.max(0, Math.floor((perSlot - 1) * slotsSeen)))

@@ -12,7 +12,7 @@ type AnsweredCall = {
   readonly meaning: SupplierAnswer['meaning']
 }
 
-/** Answers whose settlement never comes are forgotten when this many came after them. */
+/** At most this many answers are kept until their settlement comes. One more removes the oldest. */
 const answersMax = 10_000
 
 const keyOf = (orderId: string, leaseNo: number) => `${orderId} ${leaseNo}`

@@ -9,16 +9,18 @@ import type { CallbackReading, Supplier, SupplierRegistry } from '../../supplier
 import { outgoingReference } from '../outgoing-reference.ts'
 import { openCallbackQueue } from './callback-queue.ts'
 
-/** More attempts at one supplier than any order has. */
+/** We assume that no order has more attempts than this at one supplier. */
 const attemptsMax = 30
-/** More orders than can share a millisecond. */
+/**
+ * The most orders that are read. A reference begins with the millisecond of its order, and fewer orders than this share one.
+ */
 const ordersMax = 500
 /** The attempts of old months are put away, but their orders stay. So only a young order without its attempt proves a loss. */
 const youngDays = 7
 
 /**
- * True when we made this reference for an order of ours, but no attempt has it. An attempt is committed before it is sent, so
- * the database has lost it. Nobody can make such a reference without the order's id.
+ * True when we made this reference for a young order of ours. Called when no attempt has the reference: an attempt is committed
+ * before it is sent, so the database has then lost it. Nobody can make such a reference without the order's id.
  */
 async function isOfLostAttempt(db: Db, supplier: string, reference: string): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`
@@ -33,14 +35,14 @@ async function isOfLostAttempt(db: Db, supplier: string, reference: string): Pro
 export type CallbackDeps = {
   readonly db: Db
   readonly registry: Pick<SupplierRegistry, 'find'>
-  /** The addresses of single attempts are derived from these keys. */
+  /** The HMACs in the callback addresses of single attempts are made with these keys. */
   readonly secretsKeys: SecretsKeys
   readonly log: Pick<Logger, 'info' | 'warn' | 'error'>
   /** Stops sales and sends when a callback is about an attempt of ours that the database has lost. */
   readonly history?: Pick<HistoryWatch, 'stopSales'> | undefined
 }
 
-/** A callback may come shortly before our own commit. If its reference is still unknown after this time, it is not ours. */
+/** A callback may come shortly before our own commit. If its reference is still unknown after this time, the answer is 404. */
 const gracePeriodMilliseconds = 10 * 60_000
 const rememberedReferencesMax = 10_000
 
@@ -107,13 +109,13 @@ function bodyOf(request: FastifyRequest): Buffer {
 }
 
 /**
- * Registers the addresses for suppliers' callbacks: `POST /callbacks/<supplier>` where the supplier signs its callbacks,
- * else `POST /callbacks/<supplier>/<our reference>/<HMAC>`, which nobody but the supplier knows. The body is read as raw
- * bytes.
+ * Registers the addresses for suppliers' callbacks: `POST /callbacks/<supplier>` where the supplier signs its callbacks, else
+ * `POST /callbacks/<supplier>/<our reference>/<HMAC>`, which nobody but the supplier knows. The body is read as raw bytes.
  *
- * A forged callback is answered 401 and has no effect. A genuine one is kept as evidence, makes its order due, and is
- * answered 200 however often it comes. A callback about an unknown reference is answered 503, so that it comes again, and
- * after ten minutes 404. A callback that the database cannot keep now is answered 503, too.
+ * A forged callback is answered 401 and has no effect. A genuine one about an attempt of ours is kept as evidence, makes its
+ * order due, and is answered 200 however often it comes. A genuine one that we cannot read is answered 200 and not kept. A
+ * callback about an unknown reference is answered 503, so that it comes again, and after ten minutes 404. A callback that the
+ * database cannot keep now is answered 503, too.
  */
 export function registerCallbacks(app: FastifyInstance, deps: CallbackDeps): void {
   const receive = createReceiver(deps)

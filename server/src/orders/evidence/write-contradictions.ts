@@ -8,7 +8,7 @@ export type Contradiction = {
   readonly orderId: string
   readonly attemptNo: number
   readonly reference: string
-  /** The order's terminal status. */
+  /** The order's status. It can also be an open one, when the order went on with another attempt. */
   readonly status: string
   /** The source, as the subject of a sentence: `a callback of hubtel`. */
   readonly speaker: string
@@ -52,7 +52,7 @@ export async function writeContradictions(tx: Tx, contradictions: readonly Contr
   )
 }
 
-/** The status of an ended order, and the last known outcome of one of its attempts. */
+/** The status of an order, and the last known outcome of one of its attempts that it no longer waits for. */
 type AttemptEnd = { readonly status: string; readonly outcome: string | null }
 
 /**

@@ -20,7 +20,7 @@ export type RecipientHash = { readonly hashRecipient: (recipient: string) => Buf
 
 type FoundOrder = { id: string; recipient: string; fingerprint: string | null }
 
-/** Orders with the fingerprint of their request; those that were forgotten are left out. */
+/** Reads orders and the fingerprints of their requests. Leaves out orders that were forgotten. */
 async function readOrders(tx: Tx, ids: readonly string[]): Promise<FoundOrder[]> {
   const { rows } = await sql<FoundOrder>`
     select orders.id, recipient, encode(coalesce(shared.fingerprint, own.fingerprint), 'hex') as fingerprint
@@ -54,7 +54,6 @@ export async function forgetOrders(
   return rows.map(({ id }) => id)
 }
 
-/** The ids of the next orders after `after` and before `before`, oldest first. */
 async function nextOrders(tx: Tx, after: string, before: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from orders where id > ${idAfter(after)} and id < ${before}::uuid
@@ -88,7 +87,10 @@ export function forgettingOfOrders(hash: RecipientHash): Forgetting {
   }
 }
 
-/** Erases suppliers' answers about ended orders, `evidence_days` days after the orders were placed. */
+/**
+ * Erases the words of suppliers' answers about ended orders, `evidence_days` days after the orders were placed. What the
+ * answers meant stays.
+ */
 export const forgettingOfEvidence: Forgetting = {
   name: 'evidence of suppliers',
   async step(tx, after) {

@@ -12,13 +12,16 @@ import { readEvidence } from '../packed-evidence.ts'
 import { conditionsOfRecipient } from '../queries/order-filters.ts'
 import { forgetOrders, type RecipientHash } from './forget-orders.ts'
 
-/** Products whose details may hold a number or an e-mail besides the recipient, with the network that their index has. */
+/**
+ * Products whose details may hold a number or an e-mail besides the recipient. With this `network`, the index on product and
+ * network finds their orders.
+ */
 const detailed = [
   { kind: 'utilities', network: 'ecg' },
   { kind: 'results_checker', network: '' },
 ]
 
-/** The orders to a person, also those that name the person only in their details. */
+/** Finds the ids of the orders to a person, including those that name the person only in their details. */
 export async function findOrdersTo(db: Db, person: WantedPerson): Promise<string[]> {
   const conditions = conditionsOfRecipient({ recipients: person.forms, recipientHash: person.hash })
   const { rows } = await sql<{ id: string }>`${sql.join(
@@ -110,5 +113,5 @@ const besideOrders: readonly PersonalSource[] = [
   },
 ]
 
-/** The orders to a person, with everything that is kept about them. */
+/** The orders to a person, with everything that is kept about these orders. */
 export const ordersOfPerson = (hash: RecipientHash): readonly PersonalSource[] => [ordersTo(hash), ...besideOrders]

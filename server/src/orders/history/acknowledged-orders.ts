@@ -9,7 +9,7 @@ import { createRecentMemory } from './recent-memory.ts'
 
 const recordedPerStatementMax = 1_000
 
-/** While references are missing, they are read again this often, because people release them. */
+/** Missing references are read again after this time, because people may have decided about them. */
 const readAgainMilliseconds = 1_000
 
 type Acknowledged = { readonly order: Order; readonly repeatKey: string | null }
@@ -22,8 +22,8 @@ export type AcknowledgedOrders = Pick<HistoryWatch, 'isSalesStopped' | 'compareC
   /** Remembers an order whose caller is about to be told that it was placed. */
   add(order: Order, repeatKey: string | undefined): void
   /**
-   * True when the database has lost an order that was answered with 200 under this key, and nobody has run
-   * `makola history release` for it.
+   * True when the database has lost an order that was answered with 200 under this key, and people have not yet decided about
+   * it (`makola history release` or `makola history place`).
    */
   isMissing(repeatKey: string): boolean
   /** The order that the next request with this key places again, as people have decided. */

@@ -30,8 +30,8 @@ const hasNoRow = sql`
   not exists (select from missing_sends where missing_sends.order_id = missing_orders.order_id)`
 
 /**
- * Writes down, for each missing order of which no send is known, the references under which its suppliers would have it: they are
- * calculated from the order's id.
+ * Writes down, for each missing order of which no send is known, the reference that its first attempt would have at each
+ * supplier of its product. The references are calculated from the order's id.
  */
 async function recordPossibleSends({ db, routes }: AskDeps): Promise<void> {
   const { rows } = await sql<{ orderId: string; gapId: string; kind: string }>`

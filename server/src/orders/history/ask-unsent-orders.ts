@@ -23,8 +23,8 @@ async function lockUnsent(tx: Tx): Promise<Unsent[]> {
 }
 
 /**
- * Begins a question to its supplier about every open order that is to be sent: a send that the database has lost may have
- * delivered it. The other suppliers of its network are asked when it is claimed next.
+ * Begins a question to its supplier about every order that waits to be sent to a supplier: a send that the database has lost
+ * may have delivered it. The other suppliers of its product and network are asked when it is claimed next.
  * @returns the number of orders
  */
 export async function askUnsentOrders(tx: Tx, actor: string): Promise<number> {

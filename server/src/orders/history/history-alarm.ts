@@ -26,7 +26,7 @@ export async function raiseHistoryAlarm(
   logAlarms(log, raised)
 }
 
-/** Clears the alarm and takes the message from the screens. */
+/** Clears the alarm, and ends the incident that was announced to the resellers. */
 export async function clearHistoryAlarm(tx: Tx, { id }: Pick<Gap, 'id'>): Promise<void> {
   await clearAlarm(tx, 'history_went_back', id)
   const open = await tx

@@ -181,7 +181,8 @@ type Decision = {
 
 /**
  * Decides about a missing reference, once.
- * @throws OperatorRequestError when none waits, or no supplier could be asked about it
+ * @throws OperatorRequestError when no missing order with this reference waits for a decision, or when it is to be placed again
+ * and suppliers do not fulfil its product
  */
 function decideMissing(db: Db, actor: string, { reference, reason, placedAgain }: Decision): Promise<number> {
   return inTransaction(db, async (tx) => {

@@ -15,8 +15,8 @@ async function hasWholeHistory(db: Db, dataDir: string): Promise<boolean> {
 type Restored = { readonly dataDir: string | undefined; readonly noticedBy: string; readonly reason: string }
 
 /**
- * Stops sales and sends on a restored database until people have looked, because nobody knows whether the copy is the newest.
- * Does nothing where `hasWholeHistory` is true.
+ * Stops sales and sends on a restored database until people have looked, because nobody knows whether the backup holds the last
+ * commits. Does nothing when the mark in `dataDir` proves that nothing is missing.
  * @returns whether they are stopped
  */
 export async function holdRestored(db: Db, { dataDir, noticedBy, reason }: Restored): Promise<boolean> {

@@ -1,10 +1,10 @@
-/** How long something is remembered, and how much of it. */
+/** Entries are remembered for this long, and at most this many. */
 const rememberedMilliseconds = 600_000
 const rememberedMax = 20_000
 
 /**
- * On a new server only entries younger than this are compared. The mark of history, moved once a second, proves older ones. The
- * extra time is for a mark that came late.
+ * On a new server only the entries of this time before the newest one are compared. The mark of history, moved once a second,
+ * proves older ones. The extra time is for a mark that came late.
  */
 const comparedMilliseconds = 5_000
 
@@ -12,7 +12,10 @@ const comparedMilliseconds = 5_000
 export type RecentMemory<T> = {
   add(key: string, value: T): void
   all(): { readonly value: T; readonly at: Date }[]
-  /** The newest entries. Nothing is added while the database does not answer, so they are the last ones before that. */
+  /**
+   * The entries of the last seconds before the newest one. Nothing is added while the database does not answer, so they are the
+   * last ones before that.
+   */
   newest(): T[]
 }
 

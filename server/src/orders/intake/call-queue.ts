@@ -23,10 +23,12 @@ import { createRememberedFacts } from './remembered/remembered-facts.ts'
 /** A call with more orders is a bulk. It forms a batch alone, and bulks and single purchases take turns. */
 const sharingOrdersMax = 16
 
-/** Above this, calls are answered 503. At full speed this is about a second of work. */
+/**
+ * A call is answered 503 when more orders than this would wait in the process. At full speed this is about a second of work.
+ */
 const waitingOrdersMax = 8_192
 
-/** One account may have at most half of the waiting orders, so that other accounts' calls still get in. */
+/** One account may have at most this many unanswered orders in the process, so that calls of other accounts still get in. */
 const accountOrdersMax = waitingOrdersMax / 2
 
 /** The first pause before a busy wallet is tried again. It doubles with each try, up to `longestPauseMilliseconds`. */
@@ -161,8 +163,8 @@ function gatherCalls(work: BatchWork, rules: Pick<BatcherRules<WaitingCall>, 'ba
 const singlePurchaseShare = 2
 
 /**
- * One bulk at a time. While others buy, single purchases go first after each bulk, for up to twice as long as it took, so
- * that most of them wait for no bulk.
+ * One bulk at a time. While others buy, single purchases go first after each bulk (`singlePurchaseShare`), so that most of them wait
+ * for no bulk.
  */
 function gatherBulks(work: BatchWork) {
   let hasSinglePurchases = false
@@ -225,7 +227,6 @@ function separateBulks(work: BatchWork, putBack: (waitingCall: WaitingCall) => v
   }
 }
 
-/** Measures each batch: its number of orders, and how long it took. */
 function withMeasure(work: BatchWork, onBatch: BatchMeasure | undefined): BatchWork {
   return async (batch) => {
     const startedAt = performance.now()
@@ -236,7 +237,7 @@ function withMeasure(work: BatchWork, onBatch: BatchMeasure | undefined): BatchW
 
 const weightOf = (calls: readonly WaitingCall[]) => calls.reduce((sum, { call }) => sum + call.items.length, 0)
 
-/** Counts the unanswered calls and the orders of each account, and reports when none is left. */
+/** Counts the unanswered calls, and for each account the orders in them. Reports when all calls are answered. */
 function countUnanswered() {
   const orders = new Map<string, number>()
   let calls = 0

@@ -17,18 +17,18 @@ import {
   type SkippedItem,
 } from './place-orders.ts'
 
-/** A reference, and the order that has it. */
+/** The order that has a reference, and the fingerprint of its request. */
 export type TakenReference = {
   readonly orderId: string
   readonly accountId: string
   readonly kind: string
-  /** SHA-256 in hexadecimal. Once the order's recipient was forgotten: the keyed hash of that. */
+  /** In hexadecimal (`hashRequest`). Once the order's recipient was forgotten: the keyed hash of that value. */
   readonly fingerprint: string
 }
 
 /**
- * Everything that `decideCalls` needs for one batch: read under the batch's locks, or remembered and compared when the
- * batch is written. The values in the maps are never changed in place, so a fork copies only the maps.
+ * Everything that `decideCalls` needs for one batch: read under the batch's locks, or remembered and compared when the batch is
+ * written. Apart from those in `reads`, the values in the maps are never changed in place, so a fork copies only the maps.
  */
 export type IntakeFacts = {
   readonly now: Date
@@ -38,8 +38,8 @@ export type IntakeFacts = {
   /** The taken references, by `repeatKeyOf`: of earlier orders, and of this batch so far. */
   references: Map<string, TakenReference>
   /**
-   * The orders that have the references of `references`, the orders that this batch placed in a COMMIT whose answer was
-   * lost, and the orders placed in this batch so far.
+   * The orders that hold the references in `references`, the orders that this batch placed in a COMMIT whose answer was lost,
+   * and the orders placed in this batch so far.
    */
   orders: Map<string, Order>
   /** Pesewas that each person may still spend today, by `spenderOf`. Absent: no buyer in the batch has a spending limit. */
@@ -62,7 +62,7 @@ export type BatchDecision = { readonly outcomes: readonly CallOutcome[]; readonl
 
 /**
  * Of the refusals of a call's items, the caller gets the one whose status is first in this list (decision A4: the order of
- * checks). A taken reference comes before all of these, missing money after them.
+ * checks). A taken reference comes before all of these, missing money and a used-up spending limit after them.
  */
 const refusalRank = [503, 400, 404, 409, 403] as const
 
@@ -227,8 +227,8 @@ function sumOfPrices(orders: readonly Order[]): number {
 }
 
 /**
- * A cheap copy for trying a single order. Such a call cannot fail after it has paid, so only the numbers that its kind
- * counts down are copied.
+ * A cheap copy for trying a single order. Such a call cannot fail after it has paid, so only `reads`, where the kinds count
+ * down, is copied.
  */
 function forkReads(books: IntakeFacts, kinds: OrderKinds): IntakeFacts {
   const reads = new Map<string, unknown>()

@@ -10,7 +10,7 @@ export type IntakeOptions = {
   kinds: readonly OrderKind[]
   log: Logger
   onBatch?: BatchMeasure
-  /** Left out: no order's recipient was forgotten. */
+  /** Left out: a repeat of an order whose recipient was forgotten is refused, as if it were another request. */
   keyFingerprint?: KeyFingerprint
   /** Left out: the intake does not check whether history went back. */
   history?: IntakeHistory | undefined
@@ -53,7 +53,6 @@ export function openIntake(options: IntakeOptions): Intake {
   return { lane: openCallQueue({ db, kinds, log, onBatch, onLostEntries }), keyFingerprint, history }
 }
 
-/** Places the waiting calls, then closes the connections. */
 export async function closeIntake(intake: Intake): Promise<void> {
   await intake.lane.close()
 }

@@ -44,7 +44,10 @@ export type CallQueue = {
   close(): Promise<void>
 }
 
-/** Refuses sales while the database is at an earlier state than it has confirmed. */
+/**
+ * Remembers which orders callers were told of, and notices when the database has lost commits. Nothing is sold until two people
+ * have accepted such a loss.
+ */
 export type IntakeHistory = {
   /** True: nothing is sold. */
   isSalesStopped(): boolean
@@ -52,7 +55,7 @@ export type IntakeHistory = {
   compareConnection(client: ClientBase): Promise<void>
   /** Called when a remembered wallet has fewer entries in the database than it had before. */
   stopSales(reason: string): void
-  /** True: an order with this key was acknowledged, and the database has lost it. */
+  /** True: an order with this key was acknowledged, the database has lost it, and people have not decided about it. */
   isMissing(repeatKey: string): boolean
   /** The lost order that the next request with this key places again as it was. */
   findToPlaceAgain(repeatKey: string): { readonly orderId: string; readonly price: number } | undefined
@@ -147,8 +150,8 @@ const answerMilliseconds = 9_000
 export type WaitingCall = {
   readonly call: OrderCall
   /**
-   * A COMMIT with this call was sent, and its result is not known. From then on the only possible answers are its order,
-   * found by its id, or `outcome_unknown`, however often it is tried again.
+   * A COMMIT with this call was sent, and its result is not known. Until it is, the only possible answers are its order, found
+   * by its id, or `outcome_unknown`, however often it is tried again.
    */
   isInDoubt: boolean
   /** How often the call was put off because of a busy wallet. */

@@ -14,7 +14,7 @@ export async function makeOrderDue(tx: Tx, orderId: string): Promise<boolean> {
 }
 
 /**
- * Makes an open order's next step due now.
+ * Makes an open order's next step due now, and writes this to the operator's log.
  * @returns false when the order has ended, waits for a person, or belongs to its product's own loop
  */
 export function askOrderNow(db: Db, order: { id: string; reference: string }, actor: string): Promise<boolean> {

@@ -18,7 +18,7 @@ export type PersonDecision = {
   readonly reference?: string | undefined
 }
 
-/** The reference is shown to people. */
+/** `reference` is that of the order. It is there to be shown to people. */
 export const orderRequestFields = { orderId: Type.String(), reference: Type.String() }
 export type OrderRequest = { readonly orderId: string; readonly reference: string }
 
@@ -39,7 +39,7 @@ export type TwoPersonDecision<Request extends OrderRequest, Facts> = {
   /** The wallets of the order's account that the decision may change. They are locked before anything else. */
   readonly purses: readonly AccountPurse[]
   describe(request: Request): string
-  /** Locks and reads the facts, before the order itself is read. */
+  /** Reads the facts, under locks where they are needed. The order is read again after that. */
   lockFacts(tx: Tx, orderId: string): Promise<Facts>
   /** The reason why this cannot be done, or undefined. */
   refuse(order: Order, facts: Facts, request: Request, product: ProductFacts): RefusalExplanation | undefined

@@ -24,7 +24,10 @@ export async function findAccountOrders(
   return rows.map((row) => row.id)
 }
 
-/** The ids of the account's orders that have these references. References without an order are left out. */
+/**
+ * Finds the ids of the account's orders by references in the shared name space or in the account's own. References without an
+ * order are left out.
+ */
 export async function findOrdersByReference(db: Db, accountId: string, references: readonly string[]): Promise<string[]> {
   if (references.length === 0) return []
   const { rows } = await sql<{ id: string }>`

@@ -10,7 +10,7 @@ import { findAccountOrders } from './find-account-orders.ts'
 import { stateTitles } from './state-titles.ts'
 import { slowOrders, waitOf } from './waits.ts'
 
-/** Orders read at a time, so that memory never holds all of a long list. */
+/** How many orders are read at a time, so that memory never holds all of a long list. */
 const pieceOrders = 500
 
 /** Writes all orders that fit the filters as CSV, a piece at a time, newest first, with the titles that the screens show. */
@@ -57,7 +57,7 @@ export type AccountOrderFilters = {
 
 const dayMilliseconds = 24 * 3_600_000
 
-/** The meaning of a search text: an order's reference, or else a recipient. */
+/** The meaning of a search text: orders by their reference or id, or else orders by their recipient. */
 async function readSearch(deps: AccountOrderDeps, accountId: string, search: string | undefined): Promise<Partial<OrderQuery>> {
   const name = search?.trim() ?? ''
   if (name === '') return {}

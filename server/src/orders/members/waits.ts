@@ -5,8 +5,8 @@ import { isManualRoute } from '../routes-without-suppliers.ts'
 export type Wait = 'registration' | 'answer' | 'supplier' | 'person'
 
 /**
- * Finds why an open order makes no progress. Null: it makes progress, or has ended. Every trouble on our side is shown as
- * `supplier`.
+ * Finds why an open order makes no progress. Null: it makes progress, or has ended. Every other reason, also a mistake of ours,
+ * is shown as `supplier`.
  */
 export function waitOf({
   route,
@@ -24,14 +24,14 @@ export function waitOf({
 }
 
 const hourMilliseconds = 3_600_000
-/** An order at a supplier counts as slow after this time. */
+/** An open order counts as slow when it was placed longer ago than this. */
 const slowMilliseconds = hourMilliseconds
 /** Orders that were placed earlier than this are left to the list of all orders. */
 const slowMillisecondsMax = 3 * 24 * hourMilliseconds
 
 /**
- * The orders that are slow: open ones of these products, placed between these two moments. People take days for a registration,
- * and an SMS may be scheduled for later, so only the orders of suppliers and of our own stock can be slow.
+ * Describes the orders that are slow: open ones of these kinds, placed from `from` to `to`. People take days for a
+ * registration, and an SMS may be scheduled for later, so only the orders of suppliers and of our own stock can be slow.
  */
 export function slowOrders(products: readonly Pick<ProductFacts, 'name' | 'fulfilledBy'>[], now: Date) {
   return {

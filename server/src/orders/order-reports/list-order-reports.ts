@@ -12,7 +12,7 @@ export type ListedReport = OrderReport & {
   readonly email: string | null
 }
 
-/** The page of waiting or answered reports that begins after this order. */
+/** Waiting or answered reports, after the report of the order with the id `after`. */
 export type ReportQuery = { readonly isAnswered?: boolean; readonly after?: string | undefined }
 
 /** Waiting reports come oldest first. Answered reports come with the newest answer first. */

@@ -29,7 +29,6 @@ export const reportColumns = sql`
   order_reports.reported_at as "reportedAt", order_reports.answer, order_reports.found, order_reports.answered_by as "answeredBy",
   order_reports.answered_at as "answeredAt"`
 
-/** Undefined when nobody reported the order. */
 export async function findOrderReport(db: Db, orderId: string): Promise<OrderReport | undefined> {
   const { rows } = await sql<OrderReport>`select ${reportColumns} from order_reports where order_id = ${orderId}`.execute(db)
   return rows[0]

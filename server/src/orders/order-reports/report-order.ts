@@ -7,10 +7,7 @@ import type { OrderStatus } from '../order-life-cycle.ts'
 import { type ProductFacts, productOf } from '../product-facts.ts'
 import { findOrderReport, type OrderReport } from './order-report.ts'
 
-/**
- * Orders that may be reported: those that have not failed, were not cancelled, and do not wait for the registration of their
- * number.
- */
+/** Left out: orders that failed, were refunded or cancelled, or wait for the registration of their number. */
 const reportedStates: readonly OrderStatus[] = ['pending', 'processing', 'completed']
 
 export const notReportable: Refusal = refuse(

@@ -5,14 +5,14 @@ import type { ProductFacts } from '../product-facts.ts'
 import { attemptsNamed, selectNamedOrders } from './orders-named.ts'
 
 /**
- * At most this many orders of one reference are found. Few orders share a reference, though several accounts may use the same
- * one.
+ * At most this many orders are found by a reference of an account, and by a reference of a supplier. Few orders share such a
+ * reference.
  */
 const namedMax = 1_000
 
 /**
- * Finds orders by any of their references or ids: the reseller's, ours at the supplier, the supplier's own. Each has an
- * index of its own.
+ * Finds orders by any of their references or ids: the reseller's, ours at the supplier, the supplier's own. Our references have
+ * no index: see `attemptsNamed`.
  */
 export async function findOrderIds(db: Db, products: readonly ProductFacts[], name: string): Promise<string[]> {
   const id = readId(name)

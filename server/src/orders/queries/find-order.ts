@@ -9,9 +9,9 @@ import { type Order, type OrderRow, orderOf } from '../order.ts'
 export type WantedOrder = { readonly accountId: string; readonly kind: string; readonly reference: string }
 
 /**
- * Finds an account's order of one kind by its reference, or by its id when no order of that kind and account has this
- * reference (decisions R1: name spaces of references; R12: look-ups by reference or id; S13: a product finds only its own
- * orders). An order of another account is not found, as if it did not exist (decision A12).
+ * Finds an account's order of one kind by its reference in the shared name space, or by its id when no order of that kind and
+ * account has this reference (decisions R1: name spaces of references; R12: look-ups by reference or id; S13: a product finds
+ * only its own orders). An order of another account is not found, as if it did not exist (decision A12).
  */
 export type FindOrder = (wanted: WantedOrder) => Promise<Order | undefined>
 

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import { listOrdersById, type Order } from '../order.ts'
 
-/** Records per list endpoint (contract, Limits). */
+/** A list endpoint returns at most this many records (contract, Limits). */
 const listedMax = 30
 
-/** An account's newest orders of one kind, at most 30, newest first by the database's clock. */
+/** Lists an account's newest orders of one kind, newest first by the database's clock. */
 export async function listNewestOrders(db: Db, wanted: { accountId: string; kind: string }): Promise<Order[]> {
   // The kind is in the text of the statement and is no parameter: only then can PostgreSQL use the index of that kind.
   const { rows } = await sql<{ id: string }>`

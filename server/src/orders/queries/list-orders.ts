@@ -28,7 +28,7 @@ export type ListedOrder = {
   readonly supplier: string | null
   /** The supplier's price for it. Null when the order was not sent, has ended without a delivery, or the price is not known. */
   readonly costPesewas: Pesewas | null
-  /** True: the cost comes from our price list at the time of sending. False: the supplier reported it. */
+  /** True: the cost comes from our price list at the time of sending. False: the supplier reported it, or it is null. */
   readonly isCostEstimated: boolean
   readonly route: string | null
   /** The time of the worker's next step. Null: the order has ended, waits for a person, or goes to its product's own loop. */
@@ -38,7 +38,7 @@ export type ListedOrder = {
   readonly isStuck: boolean
   /** The time of the last send to a supplier. */
   readonly sentAt: Date | null
-  /** The reason why the order's route is paused. Null: the route is open. */
+  /** The reason why the order's route is paused. Null: the route is open, or the order has ended. */
   readonly pausedReason: string | null
   /** The last answer of the order's supplier, while the order waits. */
   readonly lastAnswer: string | null
@@ -233,7 +233,7 @@ const wideCountMax = 64_000
 const candidatesMax = 5_000
 
 /**
- * Lists orders for the operator: newest first, but stuck ones oldest first. However many orders exist, it reads little more
+ * Lists the orders that fit a query: newest first, but stuck ones oldest first. However many orders exist, it reads little more
  * than the orders that fit the narrowest filter; when most of these fit the other filters too, little more than the page.
  */
 export async function listOrders(db: Db, products: readonly SoldBy[], query: OrderQuery): Promise<OrderPage> {

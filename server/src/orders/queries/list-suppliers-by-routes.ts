@@ -3,8 +3,8 @@ import { readManyDetails } from '../create-details-reader.ts'
 import type { Order } from '../order.ts'
 
 /**
- * Finds, for each order id, the suppliers that have a route for the order's network. For products whose suppliers have no
- * offers per package. The caller checks whether a route is open.
+ * Finds, for each order id, the suppliers that have a route for this product and the order's network. For products whose
+ * suppliers have no offers per package. The caller checks whether a route is open.
  */
 export async function listSuppliersByRoutes(
   db: Db,

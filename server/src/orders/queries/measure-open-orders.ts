@@ -5,9 +5,9 @@ import { orderById } from '../order.ts'
 import { isStuck } from '../schedule/stuck-condition.ts'
 
 type OrdersOnRoute = {
-  /** Open orders that were not sent yet, without those that wait for a number's registration. */
+  /** Open orders that wait to be sent, without those that wait for the registration of a number. */
   readonly waiting: number
-  /** Open orders that were sent. Their suppliers are asked about them. */
+  /** Open orders with an attempt that has not ended. Their suppliers are asked about them. */
   readonly sent: number
 }
 
@@ -21,7 +21,7 @@ export async function countOrdersOnRoutes(db: Db): Promise<ReadonlyMap<string, O
   return new Map(rows.map(({ route, waiting, sent }) => [route, { waiting, sent }]))
 }
 
-/** Counts the open orders in each state, their oldest age, and those that need a person. */
+/** Measures how many orders are open in each state, and for each route the age of the oldest and how many need a person. */
 export function measureOpenOrders(metrics: Metrics, db: Db): () => Promise<void> {
   const open = metrics.gauge('makola_open_orders', 'Orders that have not ended, by state.', ['kind', 'status'])
   const age = metrics.gauge('makola_open_order_age_seconds', 'Age of the oldest order that has not ended.', ['route'])

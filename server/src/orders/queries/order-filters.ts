@@ -29,7 +29,7 @@ export type OrderQuery = Partial<RecipientForms> &
     readonly person?: string
     readonly status?: OrderStatus
     readonly isHeldOnly?: boolean
-    /** Only open orders of these products. */
+    /** Only `pending` and `processing` orders of these products. */
     readonly openOf?: readonly string[]
     /** Only orders whose end a supplier contradicted afterwards. */
     readonly isContradictedOnly?: boolean
@@ -144,7 +144,7 @@ function ofStatus(status: OrderStatus): OrderFilter | undefined {
   // Most orders are completed, so this filter narrows nothing, and any other filter is a better start.
   if (status === 'completed') return undefined
   if (!isEnded(status)) return { condition, lead: leadOpen, findsOthers: true }
-  // Orders whose last move led to `failed`; refunded orders have moved on.
+  // A refunded order also has a move to `failed`, so it is left out there.
   const isLast = (within: IdBounds) =>
     status === 'failed'
       ? sql<boolean>`not exists (select from order_events as refund

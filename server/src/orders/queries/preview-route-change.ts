@@ -10,13 +10,13 @@ import { listOrdersById, type Order } from '../order.ts'
 /** The effect of a pause or a resumption on the orders of its routes. */
 export type RouteChangeEffect = {
   readonly routes: readonly string[]
-  /** Number of waiting orders that each supplier would get. `null`: these would go on waiting. */
+  /** How many waiting orders each supplier would get. Under `null`: those that would go on waiting. */
   readonly waiting: readonly { readonly supplier: string | null; readonly orders: number }[]
-  /** True: more orders wait than were read, so the numbers count only the first of them. */
+  /** True: more orders wait than were read, so `waiting` counts only the first of them. */
   readonly isPartial: boolean
-  /** Number of orders that were sent already: they are asked about as before. */
+  /** How many orders were sent already. They are asked about as before. */
   readonly sent: number
-  /** For each network, the supplier to which new orders would go. Null: they would wait. */
+  /** For each product and network, the supplier to which new orders would go. Null: they would wait. */
   readonly newOrders: readonly { readonly product: string; readonly network: string; readonly supplier: string | null }[]
 }
 
@@ -76,8 +76,8 @@ async function countSent(db: Db, routes: readonly string[]): Promise<number> {
 
 /**
  * Calculates the effect of a pause or a resumption of routes on the orders that wait there, by the worker's rules: an order
- * goes out on its own route, if that is open and the supplier offers the bundle, else on the best other route that can take
- * it, else it waits.
+ * goes out on its own route, if that is open and the supplier offers what was bought, else on the best other route that can
+ * take it, else it waits.
  */
 export async function previewRouteChange(
   deps: RouteChangeEffectDeps,
@@ -93,7 +93,7 @@ export async function previewRouteChange(
   const groups = new Map(
     [...Map.groupBy(after, keyOf)].filter(([key]) => keys.has(key)).map(([key, all]) => [key, rankRoutes(all)]),
   )
-  // Opening a route also frees the orders that wait on other routes of its network.
+  // Opening a route also frees the orders that wait on other routes of its product and network.
   const looked = change === 'pause' ? selected : [...groups.values()].flat()
   const waiting = await readWaiting(deps.db, looked.map(routeName))
   const capable = await readCapable(deps, waiting)

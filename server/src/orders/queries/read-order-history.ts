@@ -40,7 +40,7 @@ export type EventRecord = {
   readonly actor: string
 }
 
-/** People's proposals about the order, from the queue of approvals. */
+/** A proposal of a person about the order, from the queue of approvals. */
 export type ProposalRecord = {
   readonly approvalId: string
   readonly state: 'pending' | 'done' | 'refused' | 'expired'
@@ -60,7 +60,7 @@ export type ProposalRecord = {
 
 export type OrderHistory = {
   readonly order: Order
-  /** Where the events and attempts are put away. Undefined: they are all here. */
+  /** Where the events and attempts are put away. Undefined: they are all in the database. */
   readonly putAway: PutAwayHistory | undefined
   readonly open: OpenState | undefined
   readonly events: readonly EventRecord[]
@@ -69,7 +69,10 @@ export type OrderHistory = {
   readonly proposals: readonly ProposalRecord[]
 }
 
-/** Finds an order by its reference in the shared name space, by our own reference of it, or by its id. */
+/**
+ * Finds an order by its reference in the shared name space, by its reference where we choose those of its product, or by its
+ * id.
+ */
 export async function findOrderId(db: Db, products: readonly ProductFacts[], referenceOrId: string): Promise<string | undefined> {
   const byReference = await db
     .selectFrom('order_references')
@@ -146,7 +149,6 @@ async function listProposals(db: Db, orderId: string): Promise<ProposalRecord[]>
   return rows.map(({ amount, ...row }) => ({ ...row, amountPesewas: amount === null ? null : pesewas(amount) }))
 }
 
-/** @returns undefined when there is no such order */
 export async function readOrderHistory(
   db: Db,
   products: readonly ProductFacts[],
@@ -156,7 +158,6 @@ export async function readOrderHistory(
   return orderId === undefined ? undefined : readHistoryOf(db, orderId)
 }
 
-/** @returns undefined when there is no such order */
 export async function readHistoryOf(db: Db, orderId: string): Promise<OrderHistory | undefined> {
   const order = (await listOrdersById(db, [orderId])).get(orderId)
   if (!order) return undefined

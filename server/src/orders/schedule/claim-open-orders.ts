@@ -21,10 +21,7 @@ export type ClaimedOrder = {
   readonly attemptCount: number
   /** The suppliers that were tried for this order, with the number of attempts at each. */
   readonly triedSuppliers: ReadonlyMap<string, number>
-  /**
-   * After history went back: the suppliers already asked about this order, because all are asked before it is sent. Absent:
-   * none is.
-   */
+  /** Present when history went back: all suppliers are asked about this order before it is sent. These were asked already. */
   readonly onlyAskedSuppliers?: readonly string[]
   /** The database's clock at the claim. */
   readonly claimedAt: Date
@@ -43,8 +40,8 @@ type LeasedRow = {
 const waitsForNumber = 'not_registered'
 
 /**
- * The routes that have an order due now. The statement walks the index from route to route, so that a long queue costs
- * nothing here.
+ * The routes that have an order due now. The statement walks the index from route to route, so that a long queue does not make
+ * it slower.
  */
 const dueRoutes = sql<{ route: string }>`
   with recursive present as (
@@ -78,7 +75,10 @@ export type ClaimFilter = 'all' | 'unsent' | 'questions' | 'seen'
  */
 const questionShare = 0.75
 
-/** Rounded up or down at random, so that a claim of a single order is sometimes a question and sometimes a send. */
+/**
+ * Calculates how many of the claimed orders may be questions. The number is rounded up or down at random, so that a claim of a
+ * single order is sometimes a question and sometimes a send.
+ */
 function questionsOf(limit: number): number {
   return Math.floor(limit * questionShare + Math.random())
 }

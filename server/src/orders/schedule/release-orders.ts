@@ -39,8 +39,8 @@ export async function releaseOrders(db: Db, releases: readonly OrderRelease[]): 
 }
 
 /**
- * Makes orders due again that wait on these routes because no supplier could take them. Called when a route of their network
- * was opened, or a supplier offers the bundle again. Orders under a lease stay as they are.
+ * Makes orders due again that wait on these routes because no supplier could take them. Called when a route of their product
+ * and network was opened, or a supplier offers their package again. Orders under a lease stay as they are.
  */
 export async function releaseReopenedRoutes(db: Db, routes: readonly string[]): Promise<void> {
   if (routes.length === 0) return

@@ -1,10 +1,16 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { HoldReason } from '../next-step.ts'
 
-/** A held order that was placed longer ago than this needs a person. */
+/**
+ * A held order that was placed longer ago than this needs a person. For orders that wait for a registration, `queuedHoursMax`
+ * counts.
+ */
 const heldMinutesMax = 15
 
-/** An order whose number is being registered may wait this long before a person looks at it (decision N4b). */
+/**
+ * A person must look at an order that was placed longer ago than this and still waits for the registration of its number
+ * (decision N4b).
+ */
 export const queuedHoursMax = 48
 
 /** If no worker takes a due order within this time, workers are missing or too slow. */

@@ -40,9 +40,9 @@ async function failOrders(tx: Tx, soldBy: SoldBy, failing: readonly Concluded<'f
 }
 
 /**
- * Commits the decisions about orders of one product that waited for the registration of their number: back to the order
- * loop, a later look, or the end, with the refund in the same transaction. Only orders whose lease is still ours change.
- * An order that fails here was never taken by a supplier: it was never sent, or the supplier refused it definitively.
+ * Commits the decisions about orders of one product that waited for the registration of their number: back to the order loop, a
+ * later check, or the end, with the refund in the same transaction. Only orders whose lease is still ours change. An order that
+ * fails here was never taken by a supplier: it was never sent, or the supplier refused it definitively.
  *
  * Locks wallets, then stock, then open orders, then orders, as everywhere.
  * @returns the conclusions that were carried out

@@ -33,8 +33,7 @@ export async function writeMoves(tx: Tx, { from, to, actor }: Step, moves: reado
 }
 
 /**
- * Moves orders from one state to another and writes the moves into their history. An order that is no longer in the state
- * `from` does not change. So of several simultaneous calls only one moves it.
+ * Writes moves as `writeMoves` does, after a check that the life cycle allows them.
  * @returns the ids of the orders that moved now
  * @throws when the life cycle has no such move
  */

@@ -2,10 +2,10 @@ import { formatGhs, type Pesewas, pesewas } from '../../money/pesewas.ts'
 import { type Alarm, raiseAlarms } from '../../notices/raise-alarm.ts'
 import type { Tx } from '../../platform/database/database.ts'
 
-/** This alarm is open while a package is sold below its cost. Its subject is the package and the supplier. */
+/** The alarm that something was sold below its cost. Its subject is what was sold and the supplier. */
 export const belowCostAlarm = 'sold_below_cost'
 
-/** This alarm is open while a supplier charges more than our list shows. Its subject is the package and the supplier. */
+/** The alarm that a supplier charged more than our list shows. Its subject is what was sold and the supplier. */
 export const aboveListAlarm = 'cost_above_list'
 
 /** The charge that a supplier reported for an order that it took. */
@@ -20,7 +20,7 @@ export type ReportedSale = {
   readonly costPesewas: Pesewas
 }
 
-/** The alarm of a sale whose cost is above its price, else of one whose cost is above our list. */
+/** Finds the alarm that a sale needs: its cost is above its price, or else above our list. */
 export function findLoss(sale: ReportedSale): Alarm | undefined {
   const { reference, title, supplier, pricePesewas, expectedCostPesewas, costPesewas } = sale
   const subject = `${title} ${supplier}`

@@ -41,7 +41,7 @@ export type SettledBatch = { readonly settled: readonly Settlement[]; readonly l
 /** A supplier's answer may be long. The operator needs only its beginning. */
 const evidenceLengthMax = 500
 
-/** PostgreSQL text holds neither NUL nor half a surrogate pair, and a supplier may send either. */
+/** Shortens a supplier's text, removes NUL and replaces halves of surrogate pairs, which PostgreSQL text cannot hold. */
 export function toStorableText(text: string): string {
   return text.toWellFormed().replaceAll('\0', '').slice(0, evidenceLengthMax).toWellFormed()
 }
@@ -102,11 +102,11 @@ type SettledRow = { readonly held: number[]; readonly denied: { orderId: string;
 
 /**
  * Writes everything that answers change except money and alarms, in one call (function `settle_attempts`): every answer as
- * evidence, for ever, and for the orders whose lease is still ours the outcome of the attempt and the order's end or next step.
- * A callback's answer is already stored, so it is not written again. An answer under a lost lease changes no order: the worker
+ * evidence, and for the orders whose lease is still ours the outcome of the attempt and the order's end or next step. A
+ * callback's answer is already stored, so it is not written again. An answer under a lost lease changes no order: the worker
  * that holds the lease now asks for itself.
  * @param isAlone true: the call is a whole transaction. It fails when a lease was lost or a callback contradicts an end; the
- *   caller then settles again in a transaction that also writes what follows from that
+ * caller then settles again in a transaction that also writes what follows from that
  */
 export async function settleAttempts(db: Db, settlements: readonly Settlement[], isAlone: boolean): Promise<SettledAttempts> {
   const steps = settlements.map((settlement) => ({ ...settlement, release: releaseOf(settlement) }))

@@ -72,13 +72,13 @@ async function settleWithMoney(tx: Tx, settlements: readonly Settlement[]): Prom
 }
 
 /**
- * Commits suppliers' answers: the answers as evidence, the outcomes of the attempts, and each order's end (with its
- * refund or commission) or next step. Only orders whose lease is still ours change, so of several workers that settle
- * one order, one acts.
+ * Commits suppliers' answers: the answers as evidence, the outcomes of the attempts, and each order's end (with its refund or
+ * commission) or next step. Only orders whose lease is still ours change, so of several workers that settle one order, only one
+ * changes it.
  *
- * Most answers move no money: a batch of such answers is one call to the database. Every other batch, and one for which
- * that call fails with `needsLargerTransaction`, is one transaction, which locks wallets, then stock, then open orders, then orders, as
- * everywhere.
+ * Most answers move no money: a batch of such answers is one call to the database. Every other batch, and one for which that
+ * call fails with `needsLargerTransaction`, is one transaction, which locks wallets, then stock, then open orders, then orders,
+ * as everywhere.
  */
 export async function settleOrders(db: Db, settlements: readonly Settlement[]): Promise<SettledBatch> {
   if (settlements.every(isPlain)) {

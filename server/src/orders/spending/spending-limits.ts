@@ -70,7 +70,7 @@ export async function spendWithinLimit(tx: Tx, spender: Spender, cost: Pesewas):
   await recordSpending(tx, limits, new Map([[spenderOf(spender), left - cost]]), now)
 }
 
-/** A member's spending today: the limit, what is left of it, and the orders, which count without a limit, too. */
+/** A member's spending today: the limit, what is left of it, and the orders, which are counted also where there is no limit. */
 export type MemberSpending = {
   readonly personId: string
   /** Null: no limit. */
@@ -80,12 +80,15 @@ export type MemberSpending = {
   readonly boughtTodayPesewas: Pesewas
 }
 
-/** The ids of orders contain a time. The clock that made it may differ from the database's clock by at most this. */
+/** The ids of orders contain a time. The clock that made it is assumed to differ from the database's clock by at most this. */
 const idToleranceMilliseconds = 60_000
 
 const beginOfDay = (now: Date): Date => new Date(`${dayOf(now)}T00:00:00Z`)
 
-/** Each person's orders in the app since a moment: number and price. */
+/**
+ * Counts each person's orders in the app since a moment, and adds up their prices. SMS orders are left out: they are paid in
+ * credits.
+ */
 const boughtSince = (accountId: string, since: Date) => sql`
   select person_id, count(*)::int as orders, sum(price)::bigint as price
   from orders_of_persons join orders on orders.id = order_id
@@ -94,7 +97,7 @@ const boughtSince = (accountId: string, since: Date) => sql`
     and orders.account_id = ${accountId} and orders.kind <> 'sms' and created_at >= ${since}
   group by person_id`
 
-/** Lists everybody who has a limit or bought something today. */
+/** Lists everybody who has a limit or has placed an order in the app today, SMS orders aside. */
 export async function listSpending(db: Db, accountId: string, now = new Date()): Promise<readonly MemberSpending[]> {
   const { rows } = await sql<{
     person_id: string
@@ -117,7 +120,8 @@ export async function listSpending(db: Db, accountId: string, now = new Date()):
 }
 
 /**
- * Limits what a member may spend on a day, or takes the limit away. What the member bought today counts from the start.
+ * Limits what a member may spend on a day, or takes the limit away. A new limit counts the orders that the member placed in the
+ * app today, but no SMS credits bought before it.
  * @param perDayPesewas null: no limit
  */
 export function setSpendingLimit(

@@ -37,7 +37,7 @@ type SpendingDeps = {
 
 const tags = ['Team']
 
-/** Shows and sets the spending limits of members. The intake enforces them. */
+/** Shows and sets the spending limits of members. The intake and the purchase of SMS credits enforce them. */
 export function registerSpendingRoutes(api: Api, { db, mustBeMember }: SpendingDeps): void {
   api.get(
     '/spending',

@@ -25,7 +25,7 @@ import { CorrectionBody, CreditBody, CreditedPurseName, PeoplesOutcome } from '.
 
 const creditsShown = 50
 
-/** Far above any real amount, and small enough for sums to stay exact. In pesewas, or in SMS credits. */
+/** In SMS credits: far above any real amount, and small enough for sums to stay exact. */
 const amountMax = 100_000_000_000
 
 const stateOf = { done: 'done', pending: 'proposed', same_waits: 'same_waits' } as const

@@ -2,11 +2,11 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import { isId } from '../../platform/database/read-id.ts'
 
-/** Further words of the text are ignored. */
+/** A search looks for this many words of its text at most, and ignores further ones. */
 const wordsMax = 8
 /** Where an index finds this many accounts, their ids are not collected; a condition checks each account of the list instead. */
 const collectedMax = 2_000
-/** Words of at least this length are found anywhere in a name, shorter ones only at the beginning of a word. */
+/** Words of at least this length are found anywhere in a name or an e-mail, shorter ones only at the beginning of a word. */
 const partLength = 3
 
 /** A key as lists show it: its beginning and dots, which may be absent, then its last four characters. */
@@ -128,7 +128,7 @@ export type AccountsQuery = {
   readonly balanceBelow?: number | undefined
   readonly activeWithinDays?: number | undefined
   readonly quietForDays?: number | undefined
-  /** The last account of the page before. */
+  /** The id of the last account of the page before. */
   readonly after?: string | undefined
   readonly limit: number
 }
@@ -146,7 +146,7 @@ export type FoundAccount = {
   readonly main: number
   /** Whether the balance is below the limit under which the reseller asked to be alerted. */
   readonly isLow: boolean
-  /** The last act of one of its keys or people; null when none is known. */
+  /** The time when one of its keys or people was last active; null when none is known. */
   readonly lastActiveAt: Date | null
 }
 
@@ -168,7 +168,7 @@ function filtersOf(query: AccountsQuery): RawBuilder<boolean>[] {
   ]
 }
 
-/** The accounts that fit, newest first, a page at a time: the search through indexes, the filters while reading. */
+/** Lists the accounts that fit a query, newest first, a page at a time. */
 export async function findAccountsFor(db: Db, query: AccountsQuery): Promise<{ accounts: FoundAccount[]; next: string | null }> {
   const text = query.search?.trim() ?? ''
   const filters = filtersOf(query)

@@ -1,7 +1,8 @@
 import pLimit from 'p-limit'
 
 /**
- * One at a time: each hash takes 32 MB and a tenth of a second of a core, which many sign-ins at once would take from purchases.
+ * One hash at a time in each process: a hash takes 32 MB and a tenth of a second of a core, which many sign-ins at once would
+ * take from purchases.
  */
 const inTurn = pLimit(1)
 

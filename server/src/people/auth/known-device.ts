@@ -12,7 +12,7 @@ type KnownDevice = { readonly id: string; readonly signatures: readonly string[]
 /** A device is forgotten after this many days without a sign-in. */
 const deviceDays = 180
 
-/** The most people of one device; a further one replaces the person whose last sign-in is oldest. */
+/** A device remembers at most this many e-mails. A further one replaces the one whose last sign-in is oldest. */
 const peopleMax = 5
 
 const idPattern = /^[\w-]{22}$/
@@ -29,7 +29,7 @@ function readDevice(cookie: string | undefined): KnownDevice | undefined {
 const isEqual = (one: string, other: string) =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
 
-/** The id of the device, if this e-mail has signed in there. The e-mail must be in small letters. */
+/** The id of the device, if this e-mail has signed in there. The e-mail must be in lower case. */
 export function knownDeviceId({ byId }: SecretsKeys, cookie: string | undefined, email: string): string | undefined {
   const device = readDevice(cookie)
   const isSigned = device?.signatures.some((signature) =>
@@ -38,7 +38,7 @@ export function knownDeviceId({ byId }: SecretsKeys, cookie: string | undefined,
   return isSigned ? device?.id : undefined
 }
 
-/** The device cookie with this e-mail added. */
+/** Makes the device cookie with this e-mail added. */
 export function deviceCookie({ current }: SecretsKeys, cookie: string | undefined, email: string): string {
   const device = readDevice(cookie) ?? { id: randomBytes(16).toString('base64url'), signatures: [] }
   const signature = signatureOf(current, device.id, email)

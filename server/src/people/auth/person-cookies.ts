@@ -1,7 +1,7 @@
 /** The names of our cookies. Browsers accept a cookie with the prefix `__Host-` only over HTTPS, from and for this host alone. */
 export const personCookies = {
   session: '__Host-makola_session',
-  /** Set between the password and the second factor. */
+  /** Set while a sign-in waits for the second factor. */
   secondFactor: '__Host-makola_second_factor',
   /** Set while a member of the staff signs in with the operator's directory (OpenID Connect). */
   directory: '__Host-makola_directory',
@@ -9,7 +9,6 @@ export const personCookies = {
   device: '__Host-makola_device',
 } as const
 
-/** Reads one cookie of a `Cookie` header; undefined when it is absent. */
 export function readCookie(header: string | undefined, name: string): string | undefined {
   for (const pair of header?.split(';') ?? []) {
     const [given = '', ...rest] = pair.split('=')

@@ -5,7 +5,6 @@ import { clearCodeTries } from './count-code-tries.ts'
 /** A code of the person's authenticator app, or a back-up code, which works once. */
 export type GivenCode = { readonly code: string } | { readonly backupCode: string }
 
-/** The person whose code was right. */
 export type VerifiedPerson = { readonly personId: string; readonly email: string }
 
 /**

@@ -7,7 +7,7 @@ export type AuthContext = Parameters<Parameters<typeof createAuthMiddleware>[0]>
 
 type WaitingContext = Pick<AuthContext, 'getSignedCookie' | 'context'>
 
-/** Finds the person whose sign-in waits for the second factor, by the cookie that the library set after the password. */
+/** Finds the person whose sign-in waits for the second factor, by the cookie that was set when the wait began. */
 export async function findWaitingSignIn(ctx: WaitingContext): Promise<{ identifier: string; personId: string } | undefined> {
   const identifier = await ctx.getSignedCookie(personCookies.secondFactor, ctx.context.secret)
   if (!identifier) return undefined

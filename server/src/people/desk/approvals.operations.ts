@@ -83,7 +83,6 @@ async function mustFindApproval(db: Db, approvalId: string): Promise<ApprovalRow
   return row
 }
 
-/** @throws RefusalError 403 where the person may not decide it */
 async function accountToDecide(db: Db, kinds: readonly ApprovalKind[], actor: Actor, row: ApprovalRow) {
   if (!actor.may(permissionToDecide(row))) throw new RefusalError(peopleRefusals.notPermitted)
   return accountOfProposal(db, kinds, row)

@@ -20,7 +20,7 @@ type Filters = { actor?: string; action?: string; subject?: string; from?: strin
 
 const tags = ['Audit log']
 
-/** The file is read and written in pieces of this size, to keep little in memory. */
+/** The file is read and written in pieces of this many lines, to keep little in memory. */
 const pieceLines = 500
 
 /** The worker raises an alarm when sealing is further behind than this. */

@@ -26,7 +26,7 @@ async function readAccounts(db: Db, found: readonly OfAccount[]): Promise<Readon
   return new Map(accounts.map((account) => [account.account_id, account]))
 }
 
-/** Proposals for one reader: what each would change, and whether this reader can decide it. */
+/** Converts proposals for one reader, with the account of each, and whether this reader can decide it. */
 export async function viewApprovals(db: Db, kinds: readonly ApprovalKind[], rows: readonly ApprovalRow[], reader: Actor) {
   const found = await findAccounts(db, kinds, rows)
   const accounts = await readAccounts(db, found)

@@ -13,7 +13,9 @@ export type UnitOfSetting = (name: string) => string | undefined
 
 const count = new Intl.NumberFormat('en-GH')
 
-/** A value of a setting; a number with its unit and with commas: `GHS 12,000,000.00`, `1,440 minutes`. */
+/**
+ * Writes a number with its unit and with commas, such as `GHS 12,000,000.00` or `1,440 minutes`. Other values stay as they are.
+ */
 function settingInWords(value: unknown, unit: string | undefined): unknown {
   if (typeof value !== 'number') return value
   const amount = unit === 'GHS' ? pesewasFromGhs(value) : undefined
@@ -34,7 +36,7 @@ const fieldInWords = (name: string): string =>
 
 const fieldWithinValue = /\b[a-z]+(?:_[a-z0-9]+)+(?=: )/g
 
-/** Lines of the operator's log for the desk, with names in place of ids and words in place of field names. */
+/** Converts lines of the operator's log for the desk: with names in place of ids and words in place of field names. */
 export async function viewLogEntries(nameIds: NameIds, unitOf: UnitOfSetting, entries: readonly OperatorLogEntry[]) {
   const ids = new Set(JSON.stringify(entries).toLowerCase().match(idPattern))
   const names = await nameIds([...ids])

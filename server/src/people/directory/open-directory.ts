@@ -4,7 +4,7 @@ export type DirectoryConfig = {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
-  /** The domains of e-mails that may sign in, in small letters; empty: all. */
+  /** The domains of e-mails that may sign in, in lower case; empty: all. */
   readonly domains: readonly string[]
   /** The group to which a person must belong, if any. */
   readonly group: string | undefined

@@ -36,7 +36,7 @@ const isTrue = (claim: unknown) => claim === true || claim === 'true' || claim =
 const textsOf = (claim: unknown): string[] => [claim].flat().filter((each) => typeof each === 'string')
 
 /**
- * Reads the e-mail, in small letters. In some directories users choose their e-mail, and could choose somebody else's. So it
+ * Reads the e-mail, in lower case. In some directories users choose their e-mail, and could choose somebody else's. So it
  * counts only where the directory says that it is verified; Entra says so of the domain (`xms_edov`).
  *
  * @throws DirectoryError when the e-mail is missing or not verified, or its domain or the person's group is not allowed
@@ -87,7 +87,7 @@ async function findStaff(db: Db, email: string, { iss, sub }: DirectoryClaims): 
  * Signs in the member of the staff whom the directory names. It creates no person and no role. It asks for the second factor as
  * after a password, unless the directory has checked one that `OIDC_TRUSTED_FACTORS` accepts.
  *
- * @throws DirectoryError
+ * @throws DirectoryError when the e-mail, its domain, the group or the person is not accepted
  */
 export async function signInByDirectory(
   deps: Pick<PeopleDeps, 'db' | 'openAuth' | 'secretsKeys'>,

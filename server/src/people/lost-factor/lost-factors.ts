@@ -49,7 +49,8 @@ export async function openLostFactor(tx: Tx, { personId, accountId, email }: Los
  * Notes that a person lost the phone and the back-up codes. The person has given the right password, and the sign-in waits for
  * a code.
  * @returns the person's id
- * @throws RefusalError 401 when no sign-in waits, 409 for one of the staff, 429
+ * @throws RefusalError 401 when no sign-in waits, 403 for a member of no account, 409 for one of the staff, 429 after too many
+ * reports
  */
 export async function reportLostFactor(
   deps: Pick<PeopleDeps, 'db' | 'openAuth' | 'throttle'>,
@@ -120,7 +121,7 @@ async function stopLostFactor(tx: Tx, personId: string): Promise<boolean> {
 export const stopOwnLostFactor = (db: Db, personId: string): Promise<boolean> =>
   inTransaction(db, (tx) => stopLostFactor(tx, personId))
 
-/** @throws RefusalError 400 when the link works no more, 429 */
+/** @throws RefusalError 400 when the link works no more, 429 after too many tries */
 export async function stopLostFactorByLink(
   { db, throttle }: Pick<PeopleDeps, 'db' | 'throttle'>,
   token: string,

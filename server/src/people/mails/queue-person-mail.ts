@@ -6,11 +6,11 @@ import { countForThirdParty } from '../../platform/http/limits/third-party-limit
 /**
  * The reason of a mail. `sign_up`: a sign-up with this e-mail, which may have an account already. `forgot_password`: a request
  * for a new password. `password_changed`: the reader's password was changed. `invitation`: an owner or the operator asks the
- * reader to join an account. `staff_invitation`: the operator made the reader one of the staff. `second_factor_lost`: somebody
- * who signed in as the reader reported the second factor as lost. `second_factor_reset`: the operator removed the reader's
- * second factor. `passkey_added`, `passkey_removed`: the reader's passkeys were changed. `report`: a report that the reader
- * asked for. `loosening`: a proposal to loosen a guard of money or rights. `phone_code`, `phone_recovery`: texts with a code,
- * to confirm a number or to choose a new password. `phone_changed`: the reader's number was confirmed or removed.
+ * reader to join an account. `staff_invitation`: the operator made the reader one of the staff. `second_factor_lost`: the
+ * reader's second factor was reported as lost. `second_factor_reset`: the operator removed the reader's second factor.
+ * `passkey_added`, `passkey_removed`: the reader's passkeys were changed. `report`: a report that the reader asked for.
+ * `loosening`: a proposal to loosen a guard of money or rights. `phone_code`, `phone_recovery`: texts with a code, to confirm a
+ * number or to choose a new password. `phone_changed`: the reader's number was confirmed or removed.
  */
 export type PersonMailKind =
   | 'sign_up'

@@ -31,7 +31,7 @@ export const keptMailColumn = {
 /** True while a mail waits or is being sent. The process that was sending it may have died. */
 export const isPersonMailWaiting = sql`exists (select from person_mails where state in ('queued', 'sending'))`
 
-/** Mails that a process claims at once. */
+/** A process claims at most this many mails at once. */
 const claimedMax = 20
 
 type Claim = QueuedMail & { id: string; tries: number }

@@ -25,7 +25,9 @@ export type Passkey = {
 
 const passkeysMax = 10
 
-/** COSE: Ed25519, ES256, RS256. Every authenticator has one; the library's further ones are experimental in Node. */
+/**
+ * COSE: Ed25519, ES256, RS256. Common authenticators support one of them; the library's further ones are experimental in Node.
+ */
 const supportedAlgorithmIDs = [-8, -7, -257]
 
 /**
@@ -106,7 +108,7 @@ async function mustVerify<T extends { readonly verified: boolean }>(verifying: P
  * Makes what a browser needs to make a new passkey, as JSON. The passkey asks for the finger, face or PIN itself (user
  * verification), so that a stolen device alone is no second factor.
  *
- * @throws RefusalError 409 without a second factor, 429
+ * @throws RefusalError 409 without a second factor, or where passkeys do not work, 429 after too many tries
  */
 export async function beginPasskey(deps: PasskeyDeps, person: SignedInPerson, browser: Browser): Promise<string> {
   const { personId, email, name, sessionId, hasTwoFactor } = person
@@ -214,7 +216,10 @@ export async function createPasskeyRequest(deps: PasskeyDeps, owner: ChallengeUs
   return JSON.stringify(options)
 }
 
-/** Checks the signature of one of the person's passkeys. Each counts once. @throws RefusalError 401 */
+/**
+ * Checks the signature of one of the person's passkeys. Each signature counts once. @throws RefusalError 401 when it is not
+ * right
+ */
 export async function checkPasskey(deps: PasskeyDeps, owner: ChallengeUse, passkey: string, browser: Browser): Promise<void> {
   const response = readAnswer(passkey)
   const expectedChallenge = await consumeAnsweredChallenge(deps.db, owner, response.response.clientDataJSON)

@@ -13,13 +13,13 @@ declare module 'fastify' {
   }
 }
 
-/** The maximum number of waiting requests of an account; further ones are refused. */
+/** The maximum number of waiting requests of an account or a member of the staff, in each process. Further ones are refused. */
 const waitingMax = 4
 
-/** The requests of one account: the first runs, the others wait for it. */
+/** The requests of one account or member of the staff: the first runs, the others wait for it. */
 type Queue = (() => void)[]
 
-/** Waits for the queue's earlier requests. The next one begins after this answer, or when the browser disconnects. */
+/** Waits for the queue's earlier requests. The next one begins when this one is answered, or when its browser disconnects. */
 async function waitInQueue(queues: Map<string, Queue>, key: string, reply: FastifyReply): Promise<void> {
   const queue = queues.get(key) ?? []
   if (queue.length > waitingMax) throw new RefusalError(atWorkAlready)

@@ -12,10 +12,10 @@ import type { PeopleDeps } from '../people-deps.ts'
 import { signInTexts } from './phone.settings.ts'
 import { consumePhoneCode, deletePhoneCodes } from './phone-codes.ts'
 
-/** The number of a person: confirmed, and typed but not confirmed yet. */
+/** The numbers of a person: `phone` is confirmed, `askedPhone` was typed but is not confirmed yet. */
 type OwnPhone = { readonly phone: string | null; readonly askedPhone: string | null }
 
-/** A member in a session, with the account in whose log a change is noted. */
+/** A member in a session. The account is the subject of the log entry about a change. */
 export type PhoneOwner = { readonly personId: string; readonly email: string; readonly accountId: string }
 
 export async function readOwnPhone(db: Db | Tx, personId: string): Promise<OwnPhone> {
@@ -34,14 +34,14 @@ export function readPhone({ readPhoneNumber }: Pick<PeopleDeps, 'readPhoneNumber
   return number
 }
 
-/** @throws RefusalError 409 where this installation sends no texts */
+/** @throws RefusalError 409 while the setting `sign_in_texts` is off */
 export async function refuseWithoutTexts(db: Db): Promise<void> {
   if (!(await readSetting(db, signInTexts))) throw new RefusalError(peopleRefusals.noTexts)
 }
 
 /**
  * Sends a code to a number. `confirmPhone` makes it the person's own number; until then an earlier number stays valid.
- * @throws RefusalError 400 for no number, 409 where no texts are sent, 429
+ * @throws RefusalError 400 for no number, 409 where no texts are sent, 429 after too many texts
  */
 export async function requestPhoneConfirmation(
   deps: Pick<PeopleDeps, 'db' | 'readPhoneNumber'>,
@@ -66,7 +66,10 @@ async function recordPhoneChange(tx: Tx, { personId, email, accountId }: PhoneOw
   await appendOperatorLog(tx, { actor: `person:${email}`, action, subject: accountId, details: { person_id: personId } })
 }
 
-/** Makes the typed number the person's own, after its code. @throws RefusalError 400 for a wrong or old code, 429 */
+/**
+ * Makes the typed number the person's own, after its code. @throws RefusalError 400 for a wrong or old code, 429 after too many
+ * tries
+ */
 export async function confirmPhone(
   { db, throttle }: Pick<PeopleDeps, 'db' | 'throttle'>,
   owner: PhoneOwner,

@@ -8,7 +8,7 @@ export const phoneCodeMinutes = 10
 /** What a code was sent for. It counts for nothing else. */
 export type PhoneCodeUse = {
   readonly purpose: 'confirm' | 'recover'
-  /** In small letters. */
+  /** In lower case. */
   readonly email: string
   readonly phone: string
 }

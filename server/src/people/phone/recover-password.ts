@@ -17,7 +17,7 @@ type AskedRecovery = { readonly email: string; readonly phone: string }
  * Queues a text with a code to choose a new password. The worker looks up whether the number is the confirmed one of the person
  * with this e-mail, so this answer is the same, and takes as long, for every e-mail and number.
  *
- * @throws RefusalError 400 for no number, 409 where no texts are sent, 429
+ * @throws RefusalError 400 for no number, 409 where no texts are sent, 429 after too many requests
  */
 export async function requestRecoveryCode(deps: RecoveryDeps, asked: AskedRecovery, address: string): Promise<void> {
   const phone = readPhone(deps, asked.phone)
@@ -29,10 +29,10 @@ export async function requestRecoveryCode(deps: RecoveryDeps, asked: AskedRecove
 }
 
 /**
- * Sets a new password with the code of the text. All sessions and links end, and a mail tells the person. The second factor stays,
- * and an e-mail that is not confirmed stays so.
+ * Sets a new password with the code of the text. All sessions and links end, and a mail tells the person. The second factor
+ * stays, and an e-mail that is not confirmed stays so.
  *
- * @throws RefusalError 400 for a wrong or old code, for every e-mail and number alike, 429
+ * @throws RefusalError 400 for a wrong or old code, for every e-mail and number alike, 429 after too many tries
  */
 export async function recoverByPhone(
   deps: RecoveryDeps,

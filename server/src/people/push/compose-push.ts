@@ -22,7 +22,7 @@ const sentences: Readonly<Record<PushKind, { one: (tail: string) => string; many
 
 const titles: Readonly<Record<PushKind, string>> = { failed: 'Not delivered', delivered: 'Delivered', credited: 'Money is in' }
 
-/** One message for everything that waits for a device: what failed comes first. */
+/** Composes one message for everything that waits for a device: what failed comes first. */
 export function composePush(causes: readonly PushedCause[]): Push {
   const kinds = (Object.keys(sentences) as PushKind[]).flatMap((kind) => {
     const ofKind = causes.filter((cause) => cause.kind === kind)

@@ -65,7 +65,7 @@ export async function setPushDevice(db: Db, device: NewPushDevice): Promise<void
   })
 }
 
-/** The kinds of push notices that the browser of a session gets; none: it gets none. */
+/** Reads the kinds of push notices that the browser of a session gets. An empty list: it gets none. */
 export async function readPushKinds(db: Db, sessionId: string): Promise<readonly PushKind[]> {
   const row = await db.selectFrom('push_devices').select('kinds').where('session_id', '=', sessionId).executeTakeFirst()
   return row?.kinds ?? []

@@ -6,14 +6,14 @@ import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 const keyName = 'vapid'
 const keyColumn = { table: 'push_keys', column: 'private_key', idColumn: 'name', idType: 'text' } as const satisfies SealedColumn
 
-/** The sealed column of this folder, for the rotation of keys. */
+/** The sealed column of this folder, for the rotation of the secrets keys. */
 export const sealedPushKeys: readonly SealedColumn[] = [keyColumn]
 
 /** In base64url, as browsers and push services take them (RFC 8292). */
 export type PushKeys = { readonly publicKey: string; readonly privateKey: string }
 
 /**
- * Opens the key pair by which push services know this installation, and makes it at the first time.
+ * Opens the key pair by which push services know this installation, and makes it at the first call.
  * @throws SecretUnreadableError when it was sealed with a secrets key that is not given
  */
 export async function openPushKeys(db: Db, secretsKeys: SecretsKeys): Promise<PushKeys> {

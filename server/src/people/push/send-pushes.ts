@@ -24,10 +24,10 @@ const answerMilliseconds = 5_000
 const atOnceMax = 10
 const devicesPerRound = 100
 
-/** A notice that is older is given up: it would tell of what its reader has seen long ago. */
+/** A notice older than this is given up: by then its reader has probably seen what it tells. */
 const noticeAgeMinutesMax = 30
 
-/** The push service keeps a notice so long for a device that is switched off. */
+/** The push service keeps a notice this long for a device that is switched off. */
 const timeToLiveSeconds = 3_600
 
 /** After so many failures in a row a device is forgotten. */
@@ -116,7 +116,7 @@ async function conclude({ db, log }: PushDeps, due: Due, outcome: Outcome): Prom
   log.warn({ sessionId: due.sessionId, reason: outcome.failure }, 'a push notice could not be sent')
 }
 
-/** Gives up what has waited too long, and removes what was sent yesterday. */
+/** Gives up notices that have waited too long, and deletes all notices that are more than a day old. */
 async function endOld(db: Db): Promise<void> {
   await sql`
     update push_notices set ended_at = clock_timestamp()

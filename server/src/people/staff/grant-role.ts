@@ -67,7 +67,7 @@ export async function changeStaffRole(tx: Tx, { email, role, person, reason = ''
 export type AddedStaff = InvitedPerson & { readonly granted: LooseningResult }
 
 /**
- * Makes a person one of the staff. Where the role needs a second person, they begin as auditor, who may only read.
+ * Makes a person one of the staff. Where the role needs a second person, the new person begins as auditor, who may only read.
  * @throws AccountError as `createStaff` does
  */
 export async function addStaff(

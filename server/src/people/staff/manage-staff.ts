@@ -16,7 +16,7 @@ export type StaffMember = {
   readonly hasTwoFactor: boolean
   /** The number of passkeys, which serve in place of codes. */
   readonly passkeys: number
-  /** False: the person has never signed in. */
+  /** False: the person has set no password yet, but may sign in by the directory. */
   readonly hasPassword: boolean
   readonly createdAt: Date
   /** The number of open sessions. */
@@ -25,7 +25,7 @@ export type StaffMember = {
   readonly lastUsedAt: Date | null
 }
 
-/** The operator's staff, oldest first. */
+/** Lists the operator's staff in the order in which they joined. */
 export async function listStaff(db: Db): Promise<StaffMember[]> {
   const { rows } = await sql<StaffMember>`
     select persons.id as "personId", persons.name, persons.email, staff.role,
@@ -75,7 +75,8 @@ export async function lockStaff(tx: Tx, email: string): Promise<ChangedPerson & 
 }
 
 /**
- * Refuses the person's proposals that wait for a second person, and deletes the person's invitations that nobody has accepted.
+ * Refuses the proposals that the person made at the desk and that wait for a second person. Deletes the person's invitations
+ * that nobody has accepted.
  */
 async function endUnfinishedWork(tx: Tx, email: string, actor: string): Promise<void> {
   const note = `${email} has not the same rights any more.`

@@ -28,7 +28,10 @@ async function listStaffWith(tx: Tx, roles: readonly string[]): Promise<{ person
   return rows
 }
 
-/** Mails all owners, also persons who were owners in the last days. The wait counts from now on. */
+/**
+ * Mails all owners, and persons who were owners in the last `roleGiverDays` days, once for each proposal. The wait counts from
+ * then on.
+ */
 async function mailOwners(tx: Tx, approvalId: string): Promise<void> {
   const { rows } = await sql`
     insert into loosening_notices (approval_id) values (${approvalId}) on conflict do nothing returning approval_id`.execute(tx)
@@ -38,9 +41,9 @@ async function mailOwners(tx: Tx, approvalId: string): Promise<void> {
 }
 
 /**
- * True when a person other than the proposer could confirm at the desk. Staff who were removed lately count, too: otherwise an
- * owner could remove the other owner and wait. A proposer on the command line may be one of these staff, so then there must be
- * two of them.
+ * True when a person other than the proposer could confirm at the desk. Staff who lost such a role in the last `roleGiverDays`
+ * days count, too: otherwise an owner could remove the other owner and wait. A proposer on the command line may be one of these
+ * staff, so then there must be two of them.
  */
 async function couldAnotherConfirm(tx: Tx, proposal: Waiting): Promise<boolean> {
   const permission = approvalPermissions[proposal.kind]

@@ -54,9 +54,9 @@ export type SecondFactorReset = {
 }
 
 /**
- * Removes a lost second factor, ends all sessions, and tells the person by mail. The next sign-in must switch a new one on
- * before anything else. The password stays, so a reset alone lets nobody else in. A member must also confirm the e-mail anew,
- * with the link of the mail and the password, so the password alone is not enough.
+ * Removes a lost second factor, ends all sessions, and tells the person by mail. After the next sign-in, a member must switch a
+ * new one on before anything else, and so must staff who need one. The password stays, so a reset alone lets nobody else in. A
+ * member must also confirm the e-mail anew, with the link of the mail and the password, so the password alone is not enough.
  *
  * @throws AccountError when there is no such person, or the second factor is off
  */

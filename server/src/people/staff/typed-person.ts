@@ -9,7 +9,7 @@ import { readPersonByEmail } from '../manage-people.ts'
 export const PersonIdByEmail = <Id extends TSchema>(id: Id): Id =>
   WithOptionName('email', WithHelp('the person’s, with which it signs in', id))
 
-/** Finds the person whose e-mail was typed. @throws AccountError when nobody has it */
+/** Replaces a typed e-mail by the id of its person. @throws AccountError when nobody has it */
 export async function replaceEmailById<Typed extends { readonly personId: string }>(
   { db }: OperationDeps,
   typed: Typed,

@@ -32,7 +32,8 @@ async function isMemberHere(tx: Tx, accountId: string, email: string): Promise<b
  * Invites a person by mail to join an account. Does not look whether the e-mail belongs to a member of another account, so that
  * no answer can reveal it. Inviting an e-mail again renews the invitation, and its older link stops working.
  *
- * @throws AccountError for an e-mail that cannot sign in, and for a member of this account
+ * @throws AccountError for an e-mail that cannot sign in, and for a member of this account; RefusalError 429 after too many
+ * invitations
  */
 export async function inviteMember(tx: Tx, { accountId, email: given, role, actor }: AskedInvitation): Promise<void> {
   const email = checkPersonEmail(given)

@@ -26,7 +26,7 @@ type InvitationForReader = { readonly accountName: string; readonly role: Member
 
 /**
  * Tells the reader of an invitation which team it is from, before anything is accepted.
- * @throws RefusalError 400 for a link that works no more, 429
+ * @throws RefusalError 400 for a link that works no more, 429 after too many tries
  */
 export async function showInvitation(
   { db, throttle }: Pick<PeopleDeps, 'db' | 'throttle'>,
@@ -62,7 +62,7 @@ async function accept(tx: Tx, invitation: Invitation, passwordHash: string | und
  * others choose one here.
  *
  * @throws RefusalError 400 for a link that works no more or a password that is too short, 401 for a wrong one, 409 for a person
- * who acts for an account already, 429
+ * who acts for an account already, 429 after too many tries
  */
 export async function joinAccount(
   deps: Pick<PeopleDeps, 'db' | 'openAuth' | 'secretsKeys' | 'throttle' | 'publicUrl'>,

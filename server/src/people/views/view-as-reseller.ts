@@ -33,8 +33,8 @@ async function endViewOf(tx: Tx, sessionId: string, how: EndOfView): Promise<End
 }
 
 /**
- * Lets one session of a staff member see the app as an account's reseller sees it, for some minutes. `checkPersons` refuses every
- * change meanwhile. An earlier view of this session ends first.
+ * Lets one session of a staff member see the app as an account's reseller sees it, for `viewMinutes`. `checkPersons` refuses
+ * every change meanwhile. An earlier view of this session ends first.
  *
  * @param view.reason why, for the operator's log
  * @throws AccountError when there is no such account
@@ -59,7 +59,7 @@ export async function startView(
   return { endsAt }
 }
 
-/** Ends the view of a session. @returns the viewed account; undefined when there was no view */
+/** @returns the viewed account; undefined when the session had no view */
 export async function endView(db: Db, { sessionId }: Pick<SignedInPerson, 'sessionId'>): Promise<string | undefined> {
   const ended = await inTransaction(db, (tx) => endViewOf(tx, sessionId, 'ended by the person'))
   return ended?.account_id

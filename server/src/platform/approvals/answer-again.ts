@@ -35,7 +35,6 @@ export async function answerAgain(tx: Tx, reference: string, request: PageReques
   return { approvalId: found.approval_id, status: found.status }
 }
 
-/** True when a request with this reference of a page was answered before. */
 export async function wasAnswered(tx: Tx, reference: string): Promise<boolean> {
   const found = await tx
     .selectFrom('approval_references')

@@ -19,18 +19,17 @@ export type Agreement = {
 export type ApprovalKind<Request = unknown> = {
   /** The name of the command that proposes it, such as `wallet correct`. */
   readonly name: string
-  /** The schema of a stored request. */
   readonly schema: TSchema
   /** Describes the action as one line that can follow the word "to". */
   describe(request: Request): string
   /**
-   * True when it loosens a guard of money or rights. Where nobody else could confirm it, it takes effect 24 hours after all
-   * owners got a notice.
+   * True when the action loosens a guard of money or rights. Where nobody else could confirm it, it takes effect 24 hours after
+   * all owners got a notice.
    */
   readonly isLoosening?: true
   /** For a loosening: the hours in place of 24. */
   readonly waitHours?: Setting<number>
-  /** The account of the money or the order. Left out: it concerns no account. */
+  /** The account whose money or order the request concerns. Left out: it concerns no account. */
   accountOf?(db: Db, request: Request): Promise<string | undefined>
   /**
    * Locks the rows of the request, and describes the change. Called when it is proposed, and again when it is confirmed.
@@ -59,7 +58,7 @@ export function describeProposal(
   return kinds.find(({ name }) => name === proposal.kind)?.describe(proposal.request) ?? proposal.kind
 }
 
-/** The account of the money or the order that a proposal concerns, if any. */
+/** Finds the account whose money or order a proposal concerns, if any. */
 export async function accountOfProposal(
   db: Db,
   kinds: readonly ApprovalKind[],

@@ -68,7 +68,6 @@ export async function carryOut(
   return complete(tx, row, kind, { person, note })
 }
 
-/** Writes the decision and carries the proposal out. */
 async function complete(
   tx: Tx,
   row: ApprovalRow,
@@ -103,7 +102,7 @@ async function complete(
 /**
  * Confirms a proposal and carries it out, all in this transaction.
  * @param decision.note the second person's own words
- * @throws ApprovalRefusedError when it cannot be done
+ * @throws ApprovalRefusedError when it no longer waits, when this person may not confirm it, or when it can no longer be done
  */
 export async function confirmApproval(
   tx: Tx,

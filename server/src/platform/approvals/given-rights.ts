@@ -34,7 +34,10 @@ export async function recordGivenRight(tx: Tx, { personId, email, role }: RoleOf
     .execute()
 }
 
-/** Records that a person has lost a role at the desk. For `roleGiverDays` the person still counts as one who could confirm. */
+/**
+ * Records that a person has lost a role at the desk. For `roleGiverDays` the person still counts as one who could confirm the
+ * loosening of a guard.
+ */
 export async function recordEndedRight(tx: Tx, { personId, email, role }: RoleOf, endedBy: string): Promise<void> {
   const row = { id: newId(), person_id: personId, email, role, ended_by: endedBy }
   await tx.insertInto('ended_rights').values(row).execute()
@@ -49,8 +52,8 @@ const isGiver = (given: Given, { by, osUser, personId }: Somebody, isMixedOne: b
   (isMixedOne && isDeskUser(given.given_os_user) !== isDeskUser(osUser))
 
 /**
- * The reason why these two cannot act as two people: one gave the other a role a few days ago. Otherwise one owner could give a
- * role to a second e-mail of their own, and confirm everything at once.
+ * The reason why these two cannot act as two people: one gave the other a role in the last `roleGiverDays` days. Otherwise one
+ * owner could give a role to a second e-mail of their own, and confirm everything at once.
  */
 export async function refuseInvited(tx: Tx, first: Somebody, second: Person): Promise<string | undefined> {
   const { rows } = await sql<Given>`

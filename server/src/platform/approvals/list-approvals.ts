@@ -6,7 +6,7 @@ export type ApprovalsQuery = {
   /** `decided`: also expired ones. */
   readonly which: 'pending' | 'decided' | 'all'
   readonly limit: number
-  /** Only proposals after this one in the list. */
+  /** The id of a proposal: only those after it in the list. */
   readonly after?: string | undefined
 }
 
@@ -16,7 +16,7 @@ const conditions = {
   all: sql`true`,
 } as const
 
-/** A proposal after its time is shown as expired, even if it is not marked yet. */
+/** A proposal past its `expires_at` is shown as expired, even if it is not marked yet. */
 const columns = sql`approvals.*, case when state = 'pending' and expires_at <= now() then 'expired' else state end as state`
 
 export async function listApprovals(db: Db, { which, limit, after }: ApprovalsQuery): Promise<ApprovalRow[]> {
@@ -35,7 +35,7 @@ export async function readApproval(db: Db, approvalId: string): Promise<Approval
   return rows[0]
 }
 
-/** The waiting proposals of one kind, by their subject. */
+/** The ids of the waiting proposals of one kind, by their subjects. */
 export async function listProposalsOf(db: Db, { name }: { readonly name: string }): Promise<ReadonlyMap<string, string>> {
   const rows = await db
     .selectFrom('approvals')

@@ -13,7 +13,7 @@ export type Proposal<Request> = {
   /** The proposal's subject in the operator's log. */
   readonly subject: string
   readonly request: Request
-  /** Proposals with the same key are one proposal. Left out: the request itself is the key. */
+  /** While they wait, proposals of a kind with the same key are one proposal. Left out: the request itself is the key. */
   readonly key?: string
   readonly reason: string
   readonly person: Person
@@ -26,7 +26,7 @@ export type Proposal<Request> = {
 }
 
 /**
- * Another person proposed under the same key at this moment. Nothing was changed. A second try finds that proposal and can
+ * Somebody proposed under the same key at the same moment. Nothing was changed. A second try finds that proposal and can
  * confirm it.
  */
 export class ProposedMeanwhileError extends ApprovalRefusedError {}

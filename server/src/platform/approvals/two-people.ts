@@ -33,9 +33,9 @@ const plain = (name: string) =>
 const shortName = (name: string) => name.replace(/@.*$/, '')
 
 /**
- * True when two names mean one person. Capital letters and spaces make no difference, so nobody can confirm their own
- * proposal by writing their name in another way. At the desk people are known by their e-mails, on the command line by
- * names: a name counts as the person whose e-mail begins with it. Two different e-mails are two persons.
+ * True when two names mean one person. Capital letters and extra spaces make no difference, so nobody can confirm their own
+ * proposal by writing their name in another way. At the desk people are known by their e-mails, on the command line by names: a
+ * name counts as the person whose e-mail begins with it. Two different e-mails are two persons.
  */
 export function isSamePerson(one: string, other: string): boolean {
   const [first, second] = [plain(one), plain(other)]
@@ -50,7 +50,7 @@ export function isProposer(
   return isSamePerson(row.proposed_by, by) || (personId !== undefined && row.proposed_person_id === personId)
 }
 
-/** The text in place of the user of the operating system for a person at the desk. */
+/** What `osUser` holds for a person at the desk. */
 export const deskUser = (email: string): string => `desk:${email}`
 
 export const isDeskUser = (osUser: string): boolean => osUser.startsWith(deskUser(''))
@@ -58,10 +58,7 @@ export const isDeskUser = (osUser: string): boolean => osUser.startsWith(deskUse
 /** True when one of two users signed in at the desk, and the other is a user of the operating system. */
 const isMixedPair = (first: string, second: string): boolean => isDeskUser(first) !== isDeskUser(second)
 
-/**
- * True when one person may be both users: they are equal, or a sign-in at the desk and a user of the operating system
- * cannot be told apart.
- */
+/** True when both users may be one person: they are equal or a mixed pair. */
 export function mayBeOneUser(first: string, second: string): boolean {
   return first === second || isMixedPair(first, second)
 }

@@ -19,7 +19,6 @@ export type Backup = {
   readonly bytes: number | null
 }
 
-/** Notes a backup that was made, with a line in the operator's log. */
 export function recordBackup(db: Db, { madeAt, kind, place, bytes }: Backup, actor: string): Promise<void> {
   return inTransaction(db, async (tx) => {
     await tx.insertInto('backups').values({ made_at: madeAt, kind, place, bytes }).execute()
@@ -48,7 +47,7 @@ export type LogArchive = {
   readonly isOn: boolean
   readonly lastArchivedAt: Date | null
   readonly lastFailedAt: Date | null
-  /** Nothing could be copied for a quarter of an hour. */
+  /** The last copy failed, and none has succeeded for `archiveLateMinutes`. */
   readonly isLate: boolean
 }
 
@@ -70,7 +69,10 @@ async function isLive(db: Db): Promise<boolean> {
   return row?.mode === 'live'
 }
 
-/** What is wrong with the backups of an installation with real money. Others may have none. */
+/**
+ * Finds what is wrong with the backups and the copies of the log. Finds nothing without real money, or while
+ * `backup_alarm_hours` is 0.
+ */
 export async function findBackupTroubles(db: Db): Promise<BackupTrouble[]> {
   const hours = await readSetting(db, backupAlarmHours)
   if (hours === 0 || !(await isLive(db))) return []

@@ -7,7 +7,7 @@ export type RowsDigest = {
   readonly rowCount: number
   /** SHA-256 over the lines of the rows. */
   readonly rowsHash: string
-  /** A line per row: its key, and the first 16 digits of the hash of its line. */
+  /** A line per row: its key, and the first 16 hexadecimal digits of the hash of its text. */
   readonly rowMarks: string
   /** The position of the last row; null when there is no row. */
   readonly lastPosition: number | null
@@ -19,7 +19,7 @@ export async function useUtc(tx: Tx): Promise<void> {
   await sql`set local time zone 'UTC'`.execute(tx)
 }
 
-/** The first rows of a stretch in order, with their lines, inside a transaction that uses UTC. */
+/** Selects the first `rowsMax` rows of a stretch, in order, with their lines. The transaction must use UTC. */
 function linesOf(chain: Chain, form: number, stretch: RowRange, rowsMax: number | undefined): RawBuilder<unknown> {
   const limit = rowsMax === undefined ? sql`` : sql`limit ${rowsMax}`
   // The rows are limited first, so that only these become texts.

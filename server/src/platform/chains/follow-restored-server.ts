@@ -3,7 +3,10 @@ import type { Db } from '../database/database.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import type { Chain } from './chain.ts'
 
-/** True when the server's transaction ids are lower than the sealed ones, as after a dump was restored into another server. */
+/**
+ * `isBehind`: new rows would not come after the sealed ones, as when a dump was restored into another server, whose transaction
+ * ids are lower.
+ */
 async function isBehindItsChains(db: Db): Promise<{ isBehind: boolean; era: number }> {
   const { rows } = await sql<{ isBehind: boolean; era: number }>`
     select era, (era::bigint << 48) + pg_snapshot_xmax(pg_current_snapshot())::text::bigint <= coalesce((

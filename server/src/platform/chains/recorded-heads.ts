@@ -49,7 +49,7 @@ export async function readHeadsFile(file: string): Promise<HeadsOfFile> {
 
 const dayMilliseconds = 86_400_000
 
-/** Adds the present heads to the file, at most once a day. Whole lines are added in one write. */
+/** Adds the present heads to the file, unless its last entry is less than a day old. Whole lines are added in one write. */
 export async function appendHeads(db: Db, file: string): Promise<void> {
   const { lastNotedAt } = await readHeadsFile(file)
   if (lastNotedAt && Date.now() - lastNotedAt.getTime() < dayMilliseconds) return

@@ -13,14 +13,15 @@ const usualRowsMax = 5_000
 const leastWidth = 64
 
 /**
- * A search never begins with more transactions than this: the block before may be from a quiet hour, and this hour be busier.
+ * A search never begins with more transactions than this: the last block may be from a quiet hour, and the next rows from a
+ * busy one.
  */
 const firstWidthMax = 65_536
 
 /** A block that is less than half full is sealed only when the one before is this old, so that a quiet year has few blocks. */
 const usualRestSeconds = 60
 
-/** A pass stops after this time; the rest is left for the next pass. */
+/** A pass over one chain stops after this time; the rest is left for the next pass. */
 const passMilliseconds = 60_000
 
 type TransactionState = {
@@ -73,7 +74,7 @@ async function findRestOfTransaction(
 
 /**
  * Finds the rows of the next block: of enough transactions to fill half of it or, if there are too few, of all that have ended.
- * @param lastWidth the number of transactions in the block before
+ * @param upTo.lastWidth the number of transactions in the block before
  */
 async function findRangeToSeal(
   tx: Tx,
@@ -195,7 +196,7 @@ async function readSecondsBehind(db: Db, chain: Chain): Promise<number> {
 
 type PassOptions = SealOptions & { readonly milliseconds?: number; readonly share?: BackgroundShare }
 
-/** Seals the waiting rows, block by block. After a minute the rest is left for the next pass. */
+/** Seals the waiting rows, block by block, until `milliseconds` are over. The rest is left for the next pass. */
 export async function sealChain(
   db: Db,
   chain: Chain,

@@ -44,7 +44,7 @@ function findFirstDifference(sealed: readonly string[], present: readonly string
 /** The first difference from the sealed state. */
 export type ChainFinding = {
   readonly what: 'row altered' | 'row missing' | 'row added' | 'block altered' | 'block missing'
-  /** The key of the row. Null when the block itself was changed. */
+  /** The key of the row. Null when the finding is about the block itself. */
   readonly row: string | null
   readonly blockNo: number
   /** Null for a missing block. */
@@ -173,8 +173,8 @@ async function findStart(db: Db, chain: Chain, { from, firstNo = 1 }: VerifyOpti
 }
 
 /**
- * Recomputes every block of a chain from its rows, oldest first, and stops at the first difference. Rows that are not
- * sealed yet are not checked. An interrupted run can continue with `from` or `firstNo`.
+ * Recomputes the blocks of a chain from their rows, oldest first, and stops at the first difference. Rows that are not sealed
+ * yet, or whose month is put away, are not checked. An interrupted run can continue with `from` or `firstNo`.
  */
 export async function verifyChain(db: Db, chain: Chain, options: VerifyOptions = {}): Promise<ChainReport> {
   let { firstNo: nextNo, before } = await findStart(db, chain, options)

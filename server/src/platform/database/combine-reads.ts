@@ -4,7 +4,7 @@ import { waitForEventLoopTurn } from '../gathering/create-batcher.ts'
 /** At most this many questions go into one read; the others go into the next one. */
 const questionsMax = 256
 
-/** Reads that run at the same time. While they run, questions gather for the next one. */
+/** At most this many reads run at the same time. Meanwhile questions gather for the next one. */
 const readsMax = 2
 
 /**

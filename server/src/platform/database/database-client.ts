@@ -32,9 +32,9 @@ type StatusReport = { parameterName: string; parameterValue: string }
  * A connection that knows whether it can still be used. It cannot when its server accepts no writes, or after an error which
  * shows that the server is going away.
  *
- * It prepares each distinct statement once: planning the intake's statements costs more than running them, and a query of a
- * table in parts is planned for each part. Other commands without parameters are sent as simple queries, which allow a
- * migration to hold several statements.
+ * It prepares each distinct statement once, up to `preparedStatementsMax`: planning the intake's statements costs more than
+ * running them, and a query of a partitioned table is planned for each partition. Without parameters, only a single read is
+ * prepared. Other commands are sent as simple queries, which allow a migration to hold several statements.
  */
 export class DatabaseClient extends pg.Client {
   /** The moment at which it began to connect, in milliseconds of `performance.now`. */
@@ -70,15 +70,15 @@ export class DatabaseClient extends pg.Client {
     return this.#askedAt === undefined ? 0 : performance.now() - this.#askedAt
   }
 
-  /** The time line of the server, as `readTimeLine` has read it. Empty before. */
+  /** The timeline of the server, as `readTimeLine` has read it. Empty until then. */
   get timeLine(): string {
     return this.#timeLine
   }
 
   /**
-   * Reads the time line of a server that accepts writes, as a text that sorts in the order of time lines. Each promotion of a
-   * standby begins a new one. A former leader that does not know of it yet stays on the old one: it takes connections, but its
-   * commits do not end.
+   * Reads the timeline of a server that accepts writes, as a text that sorts in the order of timelines. Each promotion of a
+   * standby begins a new one. A former leader that does not know of the promotion yet stays on the old one: it takes
+   * connections, but its commits do not end.
    */
   async readTimeLine(): Promise<void> {
     const { rows } = (await this.query('select left(pg_walfile_name(pg_current_wal_lsn()), 8) as line')) as pg.QueryResult<{
@@ -96,7 +96,7 @@ export class DatabaseClient extends pg.Client {
   /**
    * Refuses a connection to a server that accepts no writes; where a standby is wanted, to one that accepts them.
    *
-   * @throws the error that a writing statement would get on a standby
+   * @throws Error; for a server that accepts no writes, with the code that a write would get there
    */
   refuseOtherServer(isStandbyWanted: boolean): void {
     if (this.takesWrites !== isStandbyWanted) return

@@ -24,7 +24,7 @@ const connectionLostCodes = new Set([
   'EHOSTUNREACH',
 ])
 
-/** No connection to any server could be made. For a request the reason makes no difference. */
+/** No connection was handed out: no server could be reached, none was free in time, or connections are held back. */
 export class DatabaseAwayError extends Error {
   override name = 'DatabaseAwayError'
   /** The error code of the first server. */
@@ -70,7 +70,7 @@ export function isFaultOfTheData(error: unknown): boolean {
   return kind === 'other' || kind === 'constraint'
 }
 
-/** The name of the violated constraint, which is the rule: `wallets_balance_not_negative`. */
+/** The name of the violated constraint, such as `wallets_balance_not_negative`. */
 function violatedConstraint(error: unknown): string | undefined {
   if (classifyDatabaseError(error) !== 'constraint') return undefined
   const { constraint } = error as { constraint?: unknown }

@@ -64,7 +64,7 @@ export type DatabaseOptions = {
   isHeld?: (() => boolean) | undefined
   /** True: the servers must be standbys, which accept no writes. Left out: they must accept writes. */
   isStandby?: boolean
-  /** Called when an idle connection breaks. The pool replaces it by itself. */
+  /** Called when an open connection breaks. The pool replaces it by itself. */
   onConnectionError?: (error: Error) => void
 }
 
@@ -73,7 +73,10 @@ const connectTimeoutMilliseconds = 5_000
 /** Idle time before a keep-alive probe. Without it, a connection that only listens does not notice a dead machine. */
 const probeAfterMilliseconds = 10_000
 
-/** Longer than a minute, so that timers find the connections of their last run: opening a connection costs more than a run. */
+/**
+ * How long an unused connection stays open: over a minute, so that timers find the connections of their last run. Opening a
+ * connection costs more than a run.
+ */
 const restMilliseconds = 70_000
 
 /**

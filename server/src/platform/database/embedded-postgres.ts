@@ -83,7 +83,7 @@ async function prepareCluster(options: EmbeddedPostgresOptions): Promise<Cluster
   return { folder, clusterName, binaries, user, settings: { cluster_name: clusterName, ...options.settings }, mayBeMade: true }
 }
 
-/** Starts the server and waits until it accepts connections. A missing folder is made if it may be. */
+/** Starts the server and waits until it accepts connections. Makes a missing folder if `mayBeMade`. */
 async function startServer(cluster: Cluster): Promise<void> {
   const { folder, clusterName, binaries, user, settings, mayBeMade } = cluster
   await (mayBeMade ? initializeCluster(folder, binaries, user) : requireCluster(folder))
@@ -128,7 +128,7 @@ async function startOrAwaitServer(cluster: Cluster, stopping: AbortSignal): Prom
   return started
 }
 
-/** Finds the server, or starts it. One process at a time does so; the others wait as long as it takes. */
+/** Finds the server, or starts it. One process at a time starts it; the others wait as long as it takes. */
 async function findOrStartServer(cluster: Cluster, stopping: AbortSignal): Promise<LiveServer> {
   for (;;) {
     const server = await findLiveServer(cluster.folder, cluster.clusterName)
@@ -139,12 +139,15 @@ async function findOrStartServer(cluster: Cluster, stopping: AbortSignal): Promi
   }
 }
 
-/** Processes left by a killed server keep a new one from starting. They are in no lock file and end by themselves as a rule. */
+/**
+ * True when processes of a killed server keep a new one from starting. They are in no lock file and end by themselves as a
+ * rule.
+ */
 const isHeldByRemains = (error: unknown) => error instanceof Error && error.message.includes('pre-existing shared memory')
 
 /**
- * True when another try may succeed: the stop of another process, or the remains of a killed server, are over in a moment.
- * A wrong setting or a full disk is not.
+ * True when another try may succeed, because the cause ends soon: another process stops the server, or processes of a killed
+ * server have not ended yet. A wrong setting or a full disk does not end by itself.
  */
 function isPassing(error: unknown): boolean {
   if (classifyDatabaseError(error) === 'connection_lost' || isHeldByRemains(error)) return true

@@ -109,13 +109,13 @@ export function shareRecentLoads<V>(load: (key: string) => Promise<V>): (key: st
   }
 }
 
-/** Above this number all entries of a cache are dropped, so that invented keys cannot fill the memory. */
+/** A cache with this many entries drops all of them, so that invented keys cannot fill the memory. */
 const cachedEntriesMax = 50_000
 
 /**
- * Keeps the result of `load` for a key until the epoch changes. A value whose load began under an older epoch is
- * returned once and not kept. Without a trusted epoch nothing is kept: a call loads again, or shares a load that began less
- * than a second ago.
+ * Keeps the result of `load` for a key until the epoch changes. A value whose load began under an older epoch is returned to
+ * those who wait for it, and not kept. Without a trusted epoch nothing is kept: a call loads again, or shares a load that began
+ * less than a second ago.
  */
 export function cachedByEpoch<V>(epoch: Pick<Epoch, 'current'>, load: (key: string) => Promise<V>): (key: string) => Promise<V> {
   const entries = new Map<string, Promise<V>>()

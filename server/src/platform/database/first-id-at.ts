@@ -1,6 +1,7 @@
 /**
- * The smallest id of a moment: the first 48 bits of a UUIDv7 are the time in milliseconds (RFC 9562, section 5.7). Our
- * processes' clocks make the ids, the database's clock the times; the caller must allow for the difference.
+ * The smallest id of a moment: the first 48 bits of a UUIDv7 are the time in milliseconds (RFC 9562, section 5.7). The time in
+ * an id is from the clock of one of our processes, other times are from the database's clock: the caller must allow for the
+ * difference.
  */
 export function firstIdAt(milliseconds: number): string {
   const hex = Math.max(0, milliseconds).toString(16).padStart(12, '0')

@@ -10,8 +10,8 @@ export type Followed<T> = {
 }
 
 /**
- * Keeps the result of `load` up to date with the database. The first load is awaited. A later load that fails is logged and
- * tried again, and the last good value stays in use.
+ * Keeps the result of `load` up to date with the database. The first load is awaited. The error of a later load goes to
+ * `onError`; then the load is tried again, and the last good value stays in use.
  */
 export async function followEpoch<T>(
   epoch: Epoch,

@@ -42,7 +42,6 @@ const lockPauseMilliseconds = 500
 
 type ReadMigration = Migration & { readonly isOutsideTransaction: boolean }
 
-/** The texts of the schema's files, in the order of `order.txt`. */
 async function readBaseline(): Promise<string[]> {
   const order = await readFile(new URL('order.txt', schemaFolder), 'utf8')
   const files = order.split('\n').filter((line) => line.endsWith('.sql'))
@@ -72,7 +71,6 @@ function migrationOf(name: string, text: string, onProgress: OnLongWorkProgress 
   }
 }
 
-/** The baseline and the migrations of the folder, by their names. */
 async function readMigrations(folder: URL, onProgress?: OnLongWorkProgress): Promise<Record<string, ReadMigration>> {
   const baseline = await readBaseline()
   const migrations: Record<string, ReadMigration> = {
@@ -158,7 +156,10 @@ async function createApplicationRole(db: Db, { hasTwoLogins }: MigrateOptions): 
   }
 }
 
-/** The likeliest mistake is to give the application's login here, and the database's error would not show that. */
+/**
+ * Refuses another login than the owner's. The likeliest mistake is to migrate with the application's login, and the database's
+ * error would not show that.
+ */
 async function refuseOtherThanOwner(db: Db): Promise<void> {
   const { rows } = await sql<{ login: string; owns: boolean }>`
     select current_user as login, coalesce(
@@ -171,7 +172,7 @@ async function refuseOtherThanOwner(db: Db): Promise<void> {
   )
 }
 
-/** Before the first release the schema was made by other migrations, which are gone. */
+/** Refuses a schema from before the first release. Other migrations made it, which are gone. */
 async function refuseDevelopmentSchema(db: Db): Promise<void> {
   const table = await sql<{ found: string | null }>`select to_regclass('schema_migrations')::text as found`.execute(db)
   if (table.rows[0]?.found == null) return

@@ -1,6 +1,9 @@
 import { randomFillSync } from 'node:crypto'
 
-/** The last 8 bytes of an id are random. Bytes are fetched for many ids at once, because a call of the generator is slow. */
+/**
+ * All but two bits of the last 8 bytes of an id are random. Bytes are fetched for many ids at once, because a call of the
+ * generator is slow.
+ */
 const randomBytesPerId = 8
 const pool = Buffer.alloc(randomBytesPerId * 512)
 let poolOffset = pool.length

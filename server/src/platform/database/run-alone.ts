@@ -9,7 +9,7 @@ export function lockNamed(name: string): LockKey {
   return sql`hashtextextended(${name}, 0)`
 }
 
-/** A session that needs longer than this to release its lock has stopped answering. */
+/** If a session needs longer than this to release its lock, we assume that it has stopped answering. */
 const unlockMilliseconds = 1_000
 
 /**

@@ -8,8 +8,8 @@ import type { Db, Tx } from './database.ts'
 export type Mode = 'simulated' | 'live' | 'test'
 
 /**
- * Writes the mode of the first start into the database. Later starts in the other mode are refused, so that simulated
- * orders never reach real suppliers, and real orders never reach the simulator.
+ * Writes the mode of the first start into the database. Later starts in another mode are refused, so that simulated orders
+ * never reach real suppliers, and real orders never reach the simulator.
  */
 export async function stampMode(db: Db, mode: Mode): Promise<void> {
   await sql`insert into installation (mode) values (${mode}) on conflict do nothing`.execute(db)

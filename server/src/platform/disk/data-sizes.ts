@@ -4,7 +4,7 @@ import type { Db } from '../database/database.ts'
 /** Sizes are kept for a year and a month, so that a month can be compared with the same one a year ago. */
 const keptDays = 400
 
-/** Growth is measured over these last days: long enough to contain a month's end, short enough to follow a growing shop. */
+/** Growth is measured over this many days: long enough to contain a month's end, short enough to follow a growing shop. */
 const paceDays = 30
 
 /** Measures the size of the database. The last measurement of a day stays. */
@@ -19,11 +19,10 @@ export type DataPace = {
   readonly bytes: number
   /** The days between the first and the last measurement. */
   readonly days: number
-  /** Below zero when the database has become smaller. */
   readonly bytesPerDay: number
 }
 
-/** Reads how fast the database grows. Undefined until it was measured on two days. */
+/** Reads how fast the database grows. Undefined unless it was measured on at least two of the last `paceDays` days. */
 export async function readDataPace(db: Db): Promise<DataPace | undefined> {
   const { rows } = await sql<{ first: number; last: number; seconds: number }>`
     select (array_agg(bytes order by day))[1] as first, (array_agg(bytes order by day desc))[1] as last,

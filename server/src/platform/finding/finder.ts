@@ -29,7 +29,7 @@ export type Match = {
 
 export type FinderDeps = { readonly db: Db; readonly secretsKeys: SecretsKeys }
 
-/** Finds one kind of thing. Put it beside the tables of its things; an index must serve each of its statements. */
+/** Finds one kind of thing. An index must serve each of its statements. */
 export type Finder = {
   /** Plural noun of the things that it finds, such as `orders`. */
   readonly finds: string

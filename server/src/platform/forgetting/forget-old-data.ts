@@ -9,7 +9,7 @@ import type { Timer } from '../housekeeping/run-timers.ts'
 export const rowsPerStep = 300
 
 export type ForgettingStep = {
-  /** Number of rows that were forgotten. */
+  /** How many rows were forgotten. */
   readonly count: number
   /**
    * The last row that was looked at; the next step begins after it. Left out: the next step finds the remaining rows without
@@ -22,7 +22,7 @@ export type ForgettingStep = {
 
 /** One kind of personal data that is forgotten when it is old. */
 export type Forgetting = {
-  /** The data, in the log and in the table of the progress. Never changed after a release. */
+  /** Names the data in the log and in the table of the progress. Never changed after a release. */
   readonly name: string
   /** Forgets at most `rowsPerStep` rows. `after` is the `through` of the step before; '' at first. */
   readonly step: (tx: Tx, after: string) => Promise<ForgettingStep>
@@ -43,7 +43,7 @@ export async function firstIdOfAge(tx: Tx, age: RawBuilder<unknown>): Promise<st
 export const ofDays = (count: number) => sql`make_interval(days => ${count})`
 export const ofMonths = (count: number) => sql`make_interval(months => ${count})`
 
-/** Does a step and saves its progress in one transaction. Does nothing while another worker does the same kind. */
+/** Does a step and saves its progress in one transaction. Does nothing while another worker does a step for the same data. */
 function takeStep(db: Db, { name, step }: Forgetting): Promise<ForgettingStep> {
   return inTransaction(db, async (tx) => {
     await sql`insert into forgetting_progress (name, through) values (${name}, '') on conflict do nothing`.execute(tx)

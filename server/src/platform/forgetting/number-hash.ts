@@ -4,7 +4,7 @@ import type { SealedColumn } from '../secrets/rotate-secrets.ts'
 import { sealSecret, unsealSecret } from '../secrets/seal-secret.ts'
 import type { SecretsKeys } from '../secrets/secrets-keys.ts'
 
-/** The hashes that replace forgotten numbers. Without the key nobody can test which number a hash belongs to. */
+/** Makes the hashes that replace forgotten numbers. Without the key nobody can test which number a hash belongs to. */
 export type NumberHash = {
   /** Hashes a phone number in the form that orders store (`0241234567`), a meter number or an e-mail address. */
   readonly hashNumber: (number: string) => Buffer
@@ -15,7 +15,10 @@ export type NumberHash = {
 const keyName = 'numbers'
 const keyBytes = 32
 
-/** HMAC-SHA-256 cut to 128 bits (RFC 2104, section 5): two numbers never share a hash, and an index of it is half as large. */
+/**
+ * HMAC-SHA-256 cut to 128 bits (RFC 2104, section 5): in practice two numbers never share a hash, and an index of it is half as
+ * large.
+ */
 const hashBytes = 16
 
 const keyColumn = { table: 'number_keys', column: 'key', idColumn: 'name', idType: 'text' } as const satisfies SealedColumn
@@ -32,7 +35,7 @@ function createNumberHash(secretsKeys: SecretsKeys, sealed: string): NumberHash 
   }
 }
 
-/** Undefined while the installation has no key, and so no forgotten number. */
+/** Opens the hashes. Undefined while the installation has no key, and so no forgotten number. */
 export async function findNumberHash(db: Db, openSecrets: () => Promise<SecretsKeys>): Promise<NumberHash | undefined> {
   const row = await db.selectFrom('number_keys').select('key').where('name', '=', keyName).executeTakeFirst()
   return row && createNumberHash(await openSecrets(), row.key)

@@ -18,7 +18,7 @@ export type PersonalRow = { readonly id: string; readonly reference?: string } &
 
 export type SourceDeps = { readonly db: Db; readonly secretsKeys: SecretsKeys }
 
-/** A table of personal data. Put it beside the code that forgets its rows when they are old. */
+/** A table with personal data: how a person's rows are found and erased. */
 export type PersonalSource = {
   readonly table: string
   readonly title: string
@@ -34,13 +34,13 @@ export type PersonalSource = {
 
 const rowsPerPiece = 2_000
 
-/** The condition that a text contains the number in one of its forms. */
+/** The condition that a text contains the part that all forms of the number have in common. */
 export const holds = (text: RawBuilder<unknown>, { part }: WantedPerson) =>
   sql<boolean>`strpos(lower(${text}), lower(${part})) > 0`
 
 /**
- * Looks through a table that no index serves, in the order of its ids, some thousand rows at a time. Each piece is a statement
- * of its own, so no snapshot is held for long.
+ * Looks through a table, or through its rows `within`, in the order of their ids, `rowsPerPiece` at a time. Each piece is a
+ * statement of its own, so no snapshot is held for long.
  * @param columns what is read of a row that fits, with its key as `id`
  */
 export async function scanTable(

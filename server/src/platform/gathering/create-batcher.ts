@@ -230,7 +230,7 @@ export type SplitRules<Item> = {
 }
 
 /**
- * Works on a batch. When it fails because of one item, it is split into halves again and again, until that item is
+ * Works on a batch. When it fails and one item may be to blame, it is split into halves again and again, until that item is
  * alone and is given up.
  */
 export async function workInHalves<Item>(batch: readonly Item[], rules: SplitRules<Item>): Promise<void> {

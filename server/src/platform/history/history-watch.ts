@@ -21,7 +21,7 @@ export type HistoryWatch = SalesStop & {
   compareConnection(connection: NewConnection): Promise<void>
   /** Stops all sales and sending at once, because other code has found a proof that history went back. */
   stopSales(reason: string): void
-  /** Registers one more comparison. It is made on the first connection to each server. */
+  /** Registers one more comparison. It is made on the first connection after the database's server was changed or restarted. */
   onNewServer(findLoss: FindLoss): void
   /** Registers work of this process for each gap: it records what this process knows to be missing. */
   onGap(report: (gap: Gap) => Promise<void>): void
@@ -81,7 +81,7 @@ type State = {
  * mark and remembers it, in memory and in a file. History can only go back with a new start of a server, which ends all
  * connections. So the first connection afterwards shows the loss, before it is used.
  *
- * Nothing is compared and nothing is held before `begin`.
+ * Nothing is compared before `begin`.
  */
 export function createHistoryWatch(options: HistoryWatchOptions): HistoryWatch {
   const state: State = {
@@ -179,7 +179,7 @@ async function compare(state: State, connection: NewConnection): Promise<void> {
   if (found) notice(state, found)
 }
 
-/** Forgets what this process remembers: it belongs to an accepted gap. The next move of the mark is remembered again. */
+/** Forgets the mark that this process remembers, because it belongs to an accepted gap. The next mark is remembered again. */
 function beginCatchUp(state: State): void {
   state.noticed = undefined
   state.known = undefined
@@ -242,8 +242,8 @@ async function saveMark(state: State, mark: Mark): Promise<void> {
 }
 
 /**
- * Compares once more, and writes the gap and its alarm for all processes. Both on one connection: the loss may have been found
- * on a former leader that lacks what the present one has.
+ * Compares once more and writes the gap, both on one connection, and then raises the alarm. The loss may have been found on a
+ * former leader, which lacks what the present one has.
  */
 async function writeGap(state: State, noticed: Loss): Promise<void> {
   const { db, name, raiseAlarm, log } = state.options
@@ -283,7 +283,7 @@ async function reportTo(state: State, gapId: string): Promise<void> {
   state.reportedGap = gapId
 }
 
-/** Goes on once people have accepted the gap. If the gap's own row is missing, history went back once more. */
+/** Lets the process go on once people have accepted the gap. If the gap's own row is missing, history went back once more. */
 async function endGap(state: State, gapId: string): Promise<void> {
   const { db } = state.options
   const gap = await findGap(db, gapId)

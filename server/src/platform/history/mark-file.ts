@@ -13,7 +13,7 @@ export type MarkFile = {
   removeRemains(): Promise<void>
 }
 
-/** A half-written file older than this belongs to a process that has ended. */
+/** We assume that a half-written file older than this belongs to a process that has ended. */
 const remainsMilliseconds = 60_000
 
 export function openMarkFile(dataDir: string): MarkFile {
@@ -32,7 +32,10 @@ export function openMarkFile(dataDir: string): MarkFile {
       const { position, line, at, gaps } = JSON.parse(text) as Omit<Mark, 'at'> & { at: string }
       return { databaseId, position, line, at: new Date(at), gaps }
     },
-    /** Processes that share the folder write one file; the last one wins, and its mark is at most a second older. */
+    /**
+     * Processes that share the folder write one file, each about once a second, and the last one wins. So its mark is hardly
+     * older than the newest.
+     */
     async write({ databaseId, ...mark }) {
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const file = await open(half, 'w', 0o600)

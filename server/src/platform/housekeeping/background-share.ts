@@ -39,7 +39,7 @@ const newestWeight = 0.2
 const forgetting = 1.002
 
 export type SalesLatency = {
-  /** The present duration of sales in relation to their best; 0 while nobody buys; undefined while it is not known. */
+  /** How long sales take now, divided by their best time; 0 while nobody buys; undefined while it is not known. */
   slowness(): number | undefined
 }
 

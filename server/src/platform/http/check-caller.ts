@@ -47,8 +47,8 @@ async function countRequest(
 }
 
 /**
- * Counts the requests of signed-in persons by account, so that a page that asks without end is stopped like a program. Register
- * it after the hooks that find the session's account.
+ * Counts the requests of signed-in persons by account, so that a page that sends requests without end is limited, as a program
+ * with a key is. Register it after the hooks that find the session's account.
  */
 export function limitPersons(
   scope: FastifyInstance,

@@ -10,7 +10,7 @@ export const compileSerializer = ({ schema }: Parameters<FastifySchemaCompiler<T
 
 /**
  * Makes a compiler that compiles a schema when its function is called for the first time. A process has several hundred schemas
- * and uses few of them: compiling all of them takes a third of the start and fills the memory.
+ * and uses few of them: compiling all of them takes a third of the start-up time, and much memory.
  */
 export function compileWhenUsed<Asked, Given extends unknown[], Result>(
   compile: (asked: Asked) => (...given: Given) => Result,

@@ -10,7 +10,7 @@ export function ok<T>(data: T): Success<T> {
   return { success: true, data, meta: { timestamp: new Date().toISOString(), version: 'v2' } }
 }
 
-/** The content type of every answer of the API. */
+/** The content type of answers in JSON. */
 export const jsonContentType = 'application/json; charset=utf-8'
 
 /** The content type of an answer that goes on until the client disconnects (server-sent events). */
@@ -50,7 +50,6 @@ export const ErrorEnvelope = Type.Object(
   { title: 'ApiError', additionalProperties: false },
 )
 
-/** The text of the error envelope for a refusal. */
 export function errorBody(refusal: Refusal): string {
   return JSON.stringify({ success: false, error: { code: refusal.status, message: refusal.message } })
 }

@@ -59,8 +59,8 @@ export function createLogOfRequest(parent: FastifyBaseLogger, bindings: Bindings
 }
 
 /**
- * Writes one line per request: method, route, status, milliseconds, account. The line has the route's pattern in place of
- * the path, so that references stay out of the log; bodies and keys never reach it. Health checks are left out.
+ * Writes one line per request. It has the route's pattern in place of the path, so that references stay out of the log; bodies
+ * and keys never reach it. Health checks are left out.
  */
 export function logRequests(app: FastifyInstance, log: Logger, level: 'info' | 'debug' = 'info'): void {
   // These fields hold no secrets, and searching each line for secrets would cost a tenth of a request's time.

@@ -91,7 +91,7 @@ const addFormats = addFormatsModule as unknown as typeof addFormatsModule.defaul
 /** Checks that a number has at most this many decimals. Very large numbers have none and pass. */
 const hasDecimals = (decimals: number, value: number) => Number(value.toFixed(decimals)) === value
 
-/** RFC 3339 allows leap seconds, such as 23:59:60, which no `Date` has; the library's format accepts them. */
+/** Refuses moments that no `Date` has, such as the leap second 23:59:60, which RFC 3339 and the library's format allow. */
 function refuseImpossibleMoments(ajv: Ajv): void {
   const { validate } = ajv.formats['date-time'] as { readonly validate: (text: string) => boolean }
   ajv.addFormat('date-time', (text: string) => validate(text) && !Number.isNaN(Date.parse(text)))
@@ -124,7 +124,9 @@ function newCompiler(coerceTypes: boolean, allErrors: boolean): Ajv {
 const bodies = { judge: newCompiler(false, false), search: newCompiler(false, true) }
 const texts = { judge: newCompiler(true, false), search: newCompiler(true, true) }
 
-/** The most entries of a list that are searched for faults: the largest batch, and one more that shows it is too long. */
+/**
+ * The most entries of a list that are searched for faults: the largest batch of orders, and one more that shows it is too long.
+ */
 const searchedEntriesMax = 101
 
 /** The most unknown fields that a refusal names. Nobody reads a longer list. */
@@ -190,7 +192,7 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
     }
   }
   return (data) => {
-    // A percent-encoded NUL passes every text schema and would fail only in the database.
+    // A percent-encoded NUL passes a text schema without a pattern, and would fail only in the database.
     const problem = findUnstorableText(data)
     if (problem)
       return { error: new RefusalError(refusals.invalidRequest(`The address holds ${problem}, which is not accepted.`)) }

@@ -17,8 +17,8 @@ export function identifyRequest(request: Pick<IncomingMessage, 'headers'>): stri
 }
 
 /**
- * Counts how often a header was sent. Node keeps only one of several; the raw list (name, value, name, value …) has all of
- * them.
+ * Counts how often a header was sent. Of several with some names, such as Authorization, Node keeps only the first; the raw
+ * list (name, value, name, value …) has all of them.
  */
 export function countHeader(rawHeaders: readonly string[], name: string): number {
   let count = 0

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
 
-/** The metrics of one process, in a registry of their own. Names begin with `makola_` and end with the unit. */
+/** The metrics of one process, in a registry of their own. Our own names begin with `makola_` and end with the unit. */
 export type Metrics = {
   readonly registry: Registry
   counter<Label extends string>(name: string, help: string, labels: readonly Label[]): Counter<Label>
@@ -11,7 +11,6 @@ export type Metrics = {
     labels: readonly Label[],
     buckets: readonly number[],
   ): Histogram<Label>
-  /** A number that goes up and down. */
   gauge<Label extends string>(name: string, help: string, labels: readonly Label[]): Gauge<Label>
   /** Runs before each reading, for metrics that must be looked up. If it throws, the reading fails. */
   beforeReading(collect: () => Promise<void>): void

@@ -14,7 +14,7 @@ export type NeedLine = { readonly text: string; readonly path: string }
 /** A row of a need's select. `at`: the beginning of its wait; null where that is not known. */
 export type WaitingThing<Facts> = { readonly id: string; readonly at: Date | null; readonly facts: Facts }
 
-/** One kind of thing that waits for the staff. Put it beside the tables of its things. */
+/** One kind of thing that waits for the staff. The desk shows the kinds that `desk/needs/all-needs.ts` lists. */
 export type Need<Facts = unknown> = {
   /** The name of the kind in addresses: `keys`, `top-ups`. */
   readonly name: string

@@ -63,11 +63,11 @@ type CommandLine<Input, Answer, Printed> = {
   readonly printed?: TSchema
   /** Finds what was typed, such as an order by its reference. @throws OperatorRequestError when there is no such thing */
   readonly find?: (deps: OperationDeps, typed: Input) => Promise<Input>
-  /** Reads what is printed after the act, where the command shows more than the desk answers. */
+  /** Reads what is printed after `act`, where the command shows more than the desk answers. */
   readonly print?: (deps: OperationDeps, answer: Answer, input: Input) => Promise<Printed>
   /** The text for people. Without one: the facts and tables of what `--json` prints. */
   readonly text?: (printed: Printed, input: Input, deps: OperationDeps) => string | Promise<string>
-  /** The question on a terminal before the act; `--yes` answers it in advance. Undefined: nothing is asked. */
+  /** The question on a terminal before `act`; `--yes` answers it in advance. Undefined: nothing is asked. */
   readonly question?: (deps: OperationDeps, input: Input) => Promise<string | undefined>
 }
 

@@ -15,9 +15,9 @@ export type Wire = {
   readonly schema: TSchema
   /** True when JSON has the names and values of the code. */
   readonly isSame: boolean
-  /** Leaves out what the schema does not name. @throws TypeError when a field is missing */
+  /** Leaves out what the schema does not name. @throws TypeError when a required field is missing */
   encode(value: unknown): unknown
-  /** @throws RefusalError 400 */
+  /** @throws RefusalError 400 for a value that has the right type and is wrong all the same */
   decode(json: unknown): unknown
 }
 

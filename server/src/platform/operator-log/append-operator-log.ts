@@ -4,8 +4,8 @@ import type { Tx } from '../database/database.ts'
 const addresses = new AsyncLocalStorage<string>()
 
 /**
- * Runs work for a person at this network address. Every line that the work writes to the operator's log has the address. The
- * functions in between do not pass it on, because they also serve the command line, which has none.
+ * Runs work for a person at this network address. Every line that the work writes to the operator's log has the address. It is
+ * no parameter of the functions in between, because they also serve the command line, which has none.
  *
  * @param address the IP address of the request
  */

@@ -21,7 +21,7 @@ export type OperatorLogQuery = {
   readonly subjects?: readonly string[] | undefined
   /** Only lines of this action, such as `key revoke`. */
   readonly action?: string | undefined
-  /** Only lines older than this one. */
+  /** The id of a line; only older lines are read. */
   readonly before?: number | undefined
   readonly limit: number
 }
@@ -45,8 +45,8 @@ const aboutSubject = (subject: string): Condition[] => [
 const anyOf = (conditions: readonly Condition[]): Condition => sql`(${sql.join(conditions, sql` or `)})`
 
 /**
- * Reads the operator's log, newest first. The filter that finds the fewest lines leads: each of its alternatives is read in
- * order through an index of its own, so that no filter sorts a million lines.
+ * Reads the operator's log, newest first. The filter that is likely to find the fewest lines leads: each of its alternatives is
+ * read in order through an index of its own, so that no filter sorts a million lines.
  */
 export async function readOperatorLog(db: Db, query: OperatorLogQuery): Promise<OperatorLogEntry[]> {
   const { from, to, action, before, limit } = query

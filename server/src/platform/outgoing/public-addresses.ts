@@ -11,8 +11,8 @@ export class AddressNotPublicError extends Error {
 }
 
 /**
- * Whether an IP address is one of the public internet. Private, local, shared, multicast and reserved addresses are not, nor
- * are IPv6 addresses that stand for an IPv4 address and could hide one of these. An IPv4 address written as IPv6 counts as itself.
+ * True for an IP address of the public internet. Private, local, shared, multicast and reserved addresses are not, nor are IPv6
+ * addresses that stand for an IPv4 address and could hide one of these. An IPv4 address written as IPv6 counts as itself.
  */
 export function isPublicAddress(address: string): boolean {
   return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast'
@@ -24,9 +24,9 @@ const bare = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1')
 type Address = { readonly address: string; readonly family: 4 | 6 }
 
 /**
- * Resolves a name, and refuses it if one of its addresses is not public. It asks name servers over the network itself, because
- * `dns.lookup` holds one of the process's four threads until the name server answers, and a hostile one never does.
- * @throws AddressNotPublicError
+ * Resolves a name. It asks name servers over the network itself, because `dns.lookup` holds one of the process's four threads
+ * until the name server answers, and a hostile one never does.
+ * @throws AddressNotPublicError when it is a local name, or when one of its addresses is not public
  */
 async function resolvePublic(resolver: Resolver, hostname: string): Promise<Address[]> {
   if (/(^|\.)localhost\.?$/i.test(hostname)) throw new AddressNotPublicError('The name is one of this machine.')

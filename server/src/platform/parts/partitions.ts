@@ -20,7 +20,10 @@ export async function listTablesWithoutNextPartition(db: Db): Promise<string[]> 
   return rows.map(({ name }) => name)
 }
 
-/** Has PostgreSQL freeze one part of each table, of a month that is over, and renews the statistics of one whole table. */
+/**
+ * Has autovacuum freeze one more part of each table, of a month that ended at least a week ago. Renews the statistics of the
+ * whole table that has grown most, if one has grown by more than a tenth.
+ */
 export async function maintainPartitions(db: Db): Promise<void> {
   await sql`select close_parts()`.execute(db)
   await sql`select analyze_parts()`.execute(db)

@@ -6,7 +6,10 @@ import { hintChannel } from './send-hints.ts'
 export type Hints = {
   /** False: no hints arrive, so a loop looks more often. */
   isListening(): boolean
-  /** Calls `listener` at each hint. `batchMilliseconds` is the duration of a batch of sales just before, if the hint holds it. */
+  /**
+   * Calls `listener` at each hint. `batchMilliseconds` is the mean duration of the latest batches of sales, if the hint holds
+   * it.
+   */
   onHint(listener: (batchMilliseconds?: number) => void): void
   stop(): Promise<void>
 }

@@ -24,7 +24,7 @@ export function alignToSharedTick(milliseconds: number): number {
 /** A loop that has found nothing for this long begins to rest, as long as hints arrive. */
 const restAfterMilliseconds = 10_000
 
-/** A resting loop looks this often. An order that becomes due without a hint waits at most this long. */
+/** A resting loop looks this often. An order that becomes due without a hint waits about this long at most. */
 const restMilliseconds = 1_000
 
 /** Decides how often a loop looks for work. */
@@ -36,7 +36,6 @@ export type PollPace = {
    * the look would find work. A loop that does not rest gets true at once.
    */
   mayFind(condition: RawBuilder<unknown>): Promise<boolean>
-  /** The time until the next look. */
   pauseMilliseconds(): number
   /** Waits for the next look. Ends early at a hint, or when the signal aborts. */
   pause(signal: AbortSignal): Promise<void>

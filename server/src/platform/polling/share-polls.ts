@@ -6,7 +6,7 @@ import type { Db } from '../database/database.ts'
 /** Answers whether a condition of SQL holds now. When in doubt: true. */
 export type AskDue = (condition: RawBuilder<unknown>) => Promise<boolean>
 
-/** Resting loops look at the same moment, within this time of each other. */
+/** Conditions that are asked within this time of each other are read together. */
 const joinMilliseconds = 5
 
 /** After this time each loop looks for itself: one locked table must not hold up the looks at all others. */

@@ -57,7 +57,7 @@ type ReplicaOptions = {
 
 const poolSize = 4
 
-/** The mark of history moves once a second, so that looking more often would show nothing new. */
+/** Each process moves the mark of history once a second, so looking more often would show hardly anything new. */
 const lookMilliseconds = 1_000
 const caughtUpMilliseconds = 250
 

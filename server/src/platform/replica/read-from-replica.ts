@@ -18,7 +18,7 @@ const dataAgeHeader = 'x-makola-data-age'
  */
 const changedCookie = '__Host-makola_changed'
 
-/** In GET requests of a face, `readDb` may read from the replica. */
+/** Lets `readDb` read from the replica in GET requests of this scope. */
 export function readFromReplica(scope: FastifyInstance, replica: ReadReplica): void {
   const { readMostSeconds } = replica
   if (!readMostSeconds) return

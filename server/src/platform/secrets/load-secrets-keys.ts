@@ -3,7 +3,6 @@ import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseSecretsKeys, SecretsKeyError, type SecretsKeys } from './secrets-keys.ts'
 
-/** The configured source of the keys. */
 export type SecretsKeysSource = {
   readonly secretsKey: { readonly base64: string } | { readonly file: string } | undefined
   readonly databaseUrl: string | undefined
@@ -44,7 +43,6 @@ async function makeKeyFile(file: string): Promise<void> {
   }
 }
 
-/** The file of the key of an embedded database. */
 export const keyFileOf = (dataDir: string): string => join(dataDir, keyFileName)
 
 async function readOrMakeKeyFile(dataDir: string): Promise<SecretsKeys> {

@@ -26,13 +26,13 @@ export type SealedColumn = SecretColumn & {
   readonly sealedFor?: SecretColumn
 }
 
-/** Rows of one short transaction: purchases that lock one of them wait a few milliseconds. */
+/** How many rows one short transaction locks at most: purchases that need one of them wait a few milliseconds. */
 const batchRows = 500
 
 export type RotatedColumn = SecretColumn & {
-  /** Number of texts that were sealed again with the current key. */
+  /** How many texts were sealed again with the current key. */
   readonly resealed: number
-  /** Number of texts that none of the given keys can unseal. They were not changed. */
+  /** How many texts none of the given keys can unseal. They were not changed. */
   readonly unreadable: number
 }
 
@@ -112,10 +112,10 @@ export async function countOldSecrets(db: Db, keys: SecretsKeys, columns: readon
 }
 
 /**
- * Seals every secret again with the current key, column by column, a few hundred rows at a time, while everything else goes
- * on. It may be stopped at any moment and run again. When no secret of an older key is left, the older keys' rows in
- * `secret_canaries` are deleted: a process must unseal those rows at its start, so from then on it starts without the older
- * keys.
+ * Seals every secret of an older key again with the current key, column by column, a few hundred rows at a time, while
+ * everything else goes on. It may be stopped at any moment and run again. When no secret of an older key is left, the older
+ * keys' rows in `secret_canaries` are deleted: a process must unseal those rows at its start, so from then on it starts without
+ * the older keys.
  * @param options.onProgress gets the number of rows done so far
  */
 export async function rotateSecrets(

@@ -27,7 +27,7 @@ export type SecretsKeys = {
   readonly byId: ReadonlyMap<string, SecretsKey>
 }
 
-/** A key that is missing, unreadable or not the one that sealed the database's secrets. The message names the remedy. */
+/** A key that is missing, unreadable or not the one that sealed the database's secrets. */
 export class SecretsKeyError extends Error {
   override readonly name = 'SecretsKeyError'
 }

@@ -23,7 +23,7 @@ export type Tracing = {
   stop(): Promise<void>
 }
 
-/** The present time in the unit of spans. */
+/** The present time as a span has it: milliseconds since 1970, with fractions. */
 export const spanNow = (): number => performance.timeOrigin + performance.now()
 
 /** The id of an order's trace is made of the order's id, so every process knows it without asking another. */

@@ -4,7 +4,7 @@ declare module '../../platform/database/database.ts' {
   interface Tables {
     afa_registrations: {
       order_id: string
-      /** The applicant's data, sealed. Null after `purgeIdentities` has deleted it. */
+      /** The applicant's data, sealed. Null after `forgettingOfIdentities` has deleted it. */
       identity: string | null
       created_at: Generated<Date>
       claimed_by: string | null

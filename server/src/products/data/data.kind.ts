@@ -56,7 +56,6 @@ export function titleOfBundle({ network, size }: Pick<DataDetails, 'network' | '
 /** The present packages, read when an item comes from an older catalogue, and the stock of limited packages. */
 type DataRead = { readonly fresh: ReadonlyMap<string, DataPackage> | undefined; readonly stock: Map<string, number> }
 
-/** `1GB`, `1.5GB` (contract, Package). */
 export function sizeOf(volumeGb: number): string {
   return `${volumeGb}GB`
 }

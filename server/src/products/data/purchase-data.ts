@@ -69,7 +69,7 @@ export type PreparedOrders = { readonly items: readonly OrderItem<DataRequest>[]
 type Draft = Omit<DataRequest, 'registration' | 'whenNotRegistered'>
 
 /**
- * Whether to ask the registration servers: the network needs a registration, and no other check from memory refuses the
+ * Whether to ask the registration servers: the network needs a registration, and no other check of cached data refuses the
  * order.
  */
 function isWorthAsking({ network, refusalIfNew, package: wanted, routes }: Draft): boolean {

@@ -88,7 +88,7 @@ async function addPhoneFault(deps: PayDeps, body: unknown, problem: Error): Prom
 type ValidPayment = { readonly biller: Biller; readonly body: UtilityPayBody; readonly amountPesewas: Pesewas }
 
 /**
- * Checks a body of the right shape beyond its schema.
+ * Checks what the schema of the body cannot check: the biller, the phone, the account and the amount.
  * @throws RefusalError 400
  */
 async function checkBody(deps: PayCheckDeps, body: UtilityPayBody): Promise<ValidPayment> {

@@ -129,7 +129,7 @@ const placedFields = {
   status: OneOf(statuses, { description: 'The state of the order now; `pending` at first.' }),
 }
 
-/** The full form for a new payment, and a smaller one for a replay (contract, Utilities, rule 4). */
+/** A new payment is answered with all fields, a replay with fewer (contract, Utilities, 4). */
 export const UtilityPayment = Type.Union(
   [
     Type.Object(

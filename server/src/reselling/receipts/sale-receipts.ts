@@ -23,7 +23,7 @@ export type Sale = {
 
 type SaleRow = { price: number; own_price: number | null; token: string | null; shows_number: boolean | null }
 
-/** @throws RefusalError 404 when the account has no such order */
+/** @throws RefusalError 404 when the account has no such order, or the order is an SMS campaign */
 export async function readSale(db: Db, accountId: string, orderId: string): Promise<Sale> {
   const { rows } = await sql<SaleRow>`
     select orders.price, ${ownPriceOfOrder}::bigint as own_price, token, shows_number

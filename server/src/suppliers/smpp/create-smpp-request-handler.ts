@@ -41,8 +41,8 @@ function createFloodGauge(): () => boolean {
 }
 
 /**
- * Answers the requests of an SMSC. Receipts have no limit, because they may come as fast as texts were sent. Too many other
- * requests in a second cut the connection.
+ * Answers the requests of an SMSC. Receipts and replies have no limit, because receipts may come as fast as texts were sent.
+ * Too many other requests in a second cut the connection.
  */
 export function createSmppRequestHandler(events: SmsLinkEvents): (connection: SmppConnection, pdu: Pdu) => void {
   const isFlooded = createFloodGauge()

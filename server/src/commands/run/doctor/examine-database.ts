@@ -150,7 +150,7 @@ async function examineVersion(db: Db): Promise<Finding[]> {
   ]
 }
 
-/** Checks the server and, if the schema is there, its contents. */
+/** Checks the server and, if the schema is up to date, the contents of the database. */
 export async function examineDatabase(config: Config, url: string, db: Db): Promise<Finding[]> {
   const server = await examineTopic('database', () => examineServer(url))
   const sessions = await examineTopic('connections', async () => {

@@ -26,7 +26,7 @@ function examineAlerts(config: Config, email: string, webhookUrl: string): Findi
 
 const overdueSecondsMax = 300
 
-/** Checks whether webhooks of resellers are sent, and which of their endpoints take nothing. */
+/** Checks whether webhooks of resellers are sent, and counts the endpoints that answer, fail or are paused. */
 export async function examineWebhooks(db: Db): Promise<Finding[]> {
   const topic = 'webhooks'
   const states = await readWebhookStates(db)

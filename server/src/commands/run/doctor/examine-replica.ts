@@ -6,7 +6,7 @@ import { replicaDelaySeconds } from '../../../platform/platform.settings.ts'
 import { readSetting } from '../../../platform/settings/settings.ts'
 import type { Finding } from './finding.ts'
 
-/** Both moments come from the primary's clock. */
+/** The primary's clock makes `moved_at`, also on a replica, so the two moments can be compared. */
 const readHistoryMark = async (db: Db) =>
   (
     await sql<{ database_id: string; moved_at: Date; feedback: string }>`

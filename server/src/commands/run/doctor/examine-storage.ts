@@ -12,7 +12,10 @@ import type { Finding } from './finding.ts'
 const dayMilliseconds = 86_400_000
 const gigabyte = 1024 ** 3
 
-/** A disk takes weeks to order, and a database days to move. */
+/**
+ * A disk that will be full within so many days is a warning or a problem: a new disk takes weeks to order, and a database days
+ * to move.
+ */
 const warningDays = 90
 const problemDays = 14
 
@@ -92,7 +95,7 @@ export async function examineVacuum(db: Db): Promise<Finding[]> {
   return findings.length > 0 ? findings : [{ level: 'ok', topic, message: 'Dead rows are taken away, and old rows frozen.' }]
 }
 
-/** With real money, an installation without a new backup may lose everything. */
+/** On an installation with real money, reports a missing or old backup, because everything may be lost without a new one. */
 export async function examineBackups(db: Db): Promise<Finding[]> {
   const topic = 'backups'
   const troubles = await findBackupTroubles(db)

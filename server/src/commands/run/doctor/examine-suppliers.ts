@@ -15,7 +15,10 @@ async function examineSimulator(config: Config): Promise<Finding> {
   return { level: 'warning', topic, message: 'The simulator does not run; orders wait until it does. `makola start` runs it.' }
 }
 
-/** Checks that some supplier is enabled and that each enabled one can be used, and reports every paused route. */
+/**
+ * Checks that some supplier is enabled. Checks that each enabled one has an address and credentials or, with simulated
+ * suppliers, that the simulator runs. Reports every paused route.
+ */
 export async function examineSuppliers(config: Config, db: Db): Promise<Finding[]> {
   const suppliers = await db.selectFrom('suppliers').selectAll().where('is_enabled', '=', true).orderBy('name').execute()
   const paused = await db.selectFrom('routes').selectAll().where('state', '=', 'paused').execute()

@@ -14,7 +14,7 @@ import { type Finding, messageOf } from './finding.ts'
 const topic = 'test side'
 const warn = (message: string): Finding => ({ level: 'warning', topic, message })
 
-/** Looks whether an API and a worker use the test side's database, and whether its API answers. */
+/** Checks whether an API and a worker use the test side's database, and whether its API answers. */
 async function examineProcesses({ testSide }: Config, testDb: Db): Promise<Finding[]> {
   const { rows } = await sql<{ api: boolean; worker: boolean }>`
     select coalesce(bool_or(application_name like 'makola api %'), false) as api,
@@ -36,7 +36,7 @@ async function examineProcesses({ testSide }: Config, testDb: Db): Promise<Findi
   ]
 }
 
-/** Both sides take the same programs, so they have the same migrations. */
+/** Both sides should run the same version of Makola, so they should have the same migrations. */
 async function examineMigrations(db: Db, testDb: Db): Promise<Finding[]> {
   try {
     await checkSchema(testDb)
@@ -70,7 +70,7 @@ async function examineContents(testDb: Db): Promise<Finding[]> {
   return [...found, { level: 'problem', topic, message }]
 }
 
-/** Checks the test side: its database, its processes, its books. Finds nothing where test keys are off. */
+/** Checks the test side: its database, its processes, and the rules of the audit. Finds nothing where test keys are off. */
 export async function examineTestSide(config: Config, main: InstallationDatabase, db: Db): Promise<Finding[]> {
   const url = config.testSide?.databaseUrl ?? (config.hasTestSide ? testDatabaseOf(config, main).applicationUrl : undefined)
   if (url === undefined) return []

@@ -63,7 +63,7 @@ async function checkFolder(folder: string): Promise<void> {
 }
 
 /**
- * Checks, before anything is created, that the port is free, that the disk has room, and that the folder can be written to.
+ * Checks that the port is free, that the disk has room, and that the folder can be written to. Creates nothing but the folder.
  * @throws CommandError naming the port or the folder, and what to do
  */
 export async function checkPortAndDataDir(config: Config): Promise<void> {

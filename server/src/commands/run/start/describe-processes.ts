@@ -68,7 +68,10 @@ export async function describeSimulator(config: Config, environment: NodeJS.Proc
 
 type RoleName = 'api' | 'worker'
 
-/** Each role has its own metrics port: the worker's is the one after the API's. With 0, free ports are picked and logged. */
+/**
+ * Each role has its own metrics port: the worker's is the one after the API's. With port 0, or without METRICS_PORT, free ports
+ * are picked and logged.
+ */
 function metricsPort(config: Config, index: number): Record<string, string> {
   const first = config.metrics?.port ?? 0
   return { METRICS_PORT: String(first === 0 ? 0 : first + index) }

@@ -28,7 +28,7 @@ const startLock = 715_517_002
  */
 async function claimStart(url: string): Promise<(() => Promise<void>) | undefined> {
   const client = new pg.Client({ connectionString: url, application_name: 'makola start' })
-  // A restart of PostgreSQL ends the claim. A second `makola start` then still fails, because its port is taken.
+  // A restart of PostgreSQL ends the claim. A second `makola start` on the same port then still fails.
   client.on('error', () => undefined)
   await client.connect()
   const { rows } = await client.query<{ is_ours: boolean }>('select pg_try_advisory_lock($1) as is_ours', [startLock])
@@ -81,7 +81,8 @@ async function announce(config: Config, seeding: DemoSeeding, startMilliseconds:
 /** After a failed start, children may take this long to stop. The rest of `failedStopMilliseconds` is for the database. */
 const failedDrainMilliseconds = 300
 /**
- * After a failed start, this process ends after this time at the latest. Children that still run were asked to stop, and will.
+ * After a failed start, this process ends after this time at the latest. Children that still run then have been asked to stop,
+ * and stop by themselves.
  */
 const failedStopMilliseconds = 700
 
@@ -104,7 +105,7 @@ async function closeOpened(opened: Opened, drainMilliseconds?: number): Promise<
 }
 
 /**
- * Starts all processes, and resolves when all of them serve, or to undefined when a stop is requested before that. The roles
+ * Starts all processes. Resolves when all of them serve. Resolves to undefined when a stop is requested before that. The roles
  * load their programs while the database starts. The API takes longest, so it begins as soon as the database is checked. The
  * worker begins after the demo is seeded: before, it would raise alarms about the demo's old orders.
  */

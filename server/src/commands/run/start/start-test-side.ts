@@ -14,7 +14,7 @@ const databaseName = 'makola_test'
 /** The most connections of the test side to the embedded PostgreSQL. The other connections are left for real sales. */
 const connectionsMax = 40
 
-/** A lower priority, so that real sales go first on a busy processor. */
+/** The nice value of the test side's processes. It lowers their priority, so that real sales go first on a busy processor. */
 const niceness = 10
 
 export type TestSideDescription = {

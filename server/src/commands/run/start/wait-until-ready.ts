@@ -20,7 +20,6 @@ export function waitForReadyMessage(child: ChildProcess): Promise<void> {
   })
 }
 
-/** Resolves when the API answers /readyz with 200. */
 export async function waitForApi(child: ChildProcess, config: Config): Promise<void> {
   await waitForReadyMessage(child)
   while ((await askApi(config)) !== 200) await pause()

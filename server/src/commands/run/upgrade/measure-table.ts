@@ -13,7 +13,7 @@ const fewestRows = 1_000
 
 /**
  * Measures on a sample of the rows, which is copied into a temporary table and rolled back.
- * @returns undefined for a small table, and for one that this login may not read
+ * @returns undefined for a small table, and when this login may not read the table or make temporary ones
  */
 export async function measureTable(db: Db, table: string): Promise<RowCosts | undefined> {
   const { rows } = await sql<{ may: boolean }>`

@@ -37,7 +37,7 @@ export type MigrationNeeds = {
 /** The line by which a migration says that it removes something. */
 const contractsLine = /^-- contracts\b/m
 
-/** Patterns of statements that work on tables, each with that work. The first pattern that matches counts. */
+/** Patterns of statements on tables, each with the work that such a statement does. The first pattern that matches counts. */
 const statementForms: readonly (readonly [RegExp, Omit<TableWork, 'table'>])[] = [
   [/^create (?:unique )?index concurrently .*? on (?:only )?(\w+)/, { holds: 'none', does: 'index' }],
   [/^create (?:unique )?index .*? on (?:only )?(\w+)/, { holds: 'writes', does: 'index' }],
@@ -87,7 +87,10 @@ export function needsOf(name: string, text: string): MigrationNeeds {
   return { name, way: isOutsideTransaction(text) ? 'alone' : 'together', tables: tablesOf(text), contracts }
 }
 
-/** The needs of every migration of this code, in order. The baseline needs an empty database. */
+/**
+ * The needs of every migration of this code, in order. The baseline runs on an empty database, so it works on no existing
+ * table.
+ */
 export async function listMigrationNeeds(folder = migrationsFolder): Promise<MigrationNeeds[]> {
   const names = await listMigrationNames(folder)
   const later = names.map(async (name) => needsOf(name, await readFile(new URL(`${name}.sql`, folder), 'utf8')))

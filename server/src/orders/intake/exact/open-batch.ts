@@ -135,7 +135,6 @@ async function readAccountReferences(tx: Tx, items: readonly OrderItem[]): Promi
 
 export type OwnKey = { readonly item: OrderItem; readonly key: RepeatKey & { scope: 'account' } }
 
-/** The items whose reference is the account's own. */
 export function ownKeys(items: readonly OrderItem[]): OwnKey[] {
   return items.flatMap((item) => (item.repeatKey?.scope === 'account' ? { item, key: item.repeatKey } : []))
 }
@@ -145,7 +144,7 @@ export function sharedItems(items: readonly OrderItem[]): OrderItem[] {
   return items.filter((item) => item.repeatKey === undefined)
 }
 
-/** Frees the references of refused items. Where a later item of the batch got the reference, the row is corrected. */
+/** Frees the references of items that got no order. Where a later item of the batch got the reference, the row is corrected. */
 export async function releaseReferences(tx: Tx, { reserved }: OpenedBatch, newOrders: readonly NewOrder[]): Promise<void> {
   const winners = new Map(sharedItems(newOrders.map((newOrder) => newOrder.item)).map((item) => [item.reference, item]))
   const unused = [...reserved.keys()].filter((reference) => winners.get(reference) !== reserved.get(reference))

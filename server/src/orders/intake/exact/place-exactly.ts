@@ -21,7 +21,9 @@ export type ExactBatch = {
   readonly mainWallets: ReadonlyMap<string, WalletState>
 }
 
-/** The pause before the next try when the database does not answer, or when another transaction holds a stock. */
+/**
+ * The pause before the next try when the database does not answer, or when another transaction holds a stock or a reference.
+ */
 const recoveryPauseMilliseconds = 100
 
 /** How many times a batch is tried again after the database rolled it back. */
@@ -99,7 +101,7 @@ class AnsweredMeanwhileError extends Error {
 }
 
 /**
- * Runs the batch in one transaction. From the moment COMMIT is sent until it is answered, the calls of the batch are in
+ * Runs the batch in one transaction. From shortly before COMMIT is sent until it is answered, the calls that get orders are in
  * doubt.
  */
 async function placeOnce({ db, kinds, books }: RetryDeps, calls: readonly WaitingCall[]): Promise<BatchOutcome[]> {
@@ -186,7 +188,6 @@ export async function placeExactly(tx: Tx, calls: readonly OrderCall[], kinds: O
   return { outcomes: calls.map((call) => outcomeOf.get(call) ?? 'wallet_busy'), mainWallets: mainWalletsOf(books) }
 }
 
-/** The persons who purchase, each with the account. */
 function spendersOf(calls: readonly OrderCall[]): Spender[] {
   return calls.flatMap(({ accountId, items: [first] }) =>
     first?.personId === undefined ? [] : [{ accountId, personId: first.personId }],

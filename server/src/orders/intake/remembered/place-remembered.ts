@@ -61,7 +61,10 @@ export type RememberedDeps = {
 
 /** The calls that a batch did not place, for `placeExactly`; nothing was committed for them, unless they are in doubt. */
 export type UnplacedCalls = {
-  /** Calls that cannot be decided from memory, in the order of the batch, or all after a failure. */
+  /**
+   * In the order of the batch: calls that cannot be decided from memory, or were decided in vain `roundsMax` times. After a
+   * failure: all that have no answer.
+   */
   readonly atOnce: readonly WaitingCall[]
   /** Calls whose wallet another transaction has locked. */
   readonly afterRest: readonly WaitingCall[]
@@ -232,8 +235,8 @@ function refusedItems({ items }: OrderCall, outcome: CallOutcome, { references }
 }
 
 /**
- * The number of a wallet's last entry only grows. A lower one than an earlier answer of the database proves that history went
- * back. Sales then stop, so the next round of the batch gets no connection.
+ * The number of a wallet's last entry only grows. A lower one than in an earlier answer of the database proves that history
+ * went back. Sales then stop, so the next round of the batch gets no connection.
  */
 function reportLostEntries({ books, onLostEntries }: RememberedDeps, { stale }: WrittenBatch): void {
   for (const [accountId, { lastEntryNo }] of stale) {

@@ -40,7 +40,7 @@ export function createRememberedFacts(): RememberedFacts {
   return { epoch: undefined, clock: new Date(0), accounts: new Map(), wallets: new Map() }
 }
 
-/** Forgets the accounts' roles and the version of the catalogue, because one of them has changed. */
+/** Forgets the epoch with its accounts and the version of the catalogue, because they may have changed. Keeps the wallets. */
 export function forgetEpoch(books: RememberedFacts): void {
   books.epoch = undefined
   books.accounts.clear()
@@ -55,8 +55,8 @@ type ReadRow = {
 }
 
 /**
- * Reads accounts and their wallets, unless all of them are remembered. One statement, so that the accounts and the epoch
- * are of the same moment.
+ * Reads the accounts that are not remembered, with their wallets, and the epoch. One statement, so that all are of the same
+ * moment. Does nothing when nothing is unknown.
  */
 export async function readMissingFacts(db: Db, books: RememberedFacts, accountIds: readonly string[]): Promise<void> {
   const unknown = accountIds.filter((id) => !(books.accounts.has(id) && books.wallets.has(id)))
@@ -88,7 +88,6 @@ export async function readMissingFacts(db: Db, books: RememberedFacts, accountId
 /** The facts to decide on for one account, and the moment until which its role counts. */
 export type AccountInBatch = { readonly book: AccountFacts; readonly wallet: WalletState; readonly roleExpiresAt: Date | null }
 
-/** Undefined when the account is not remembered. */
 export function findRemembered(books: RememberedFacts, accountId: string): AccountInBatch | undefined {
   const account = books.accounts.get(accountId)
   const wallet = books.wallets.get(accountId)

@@ -25,7 +25,7 @@ const leftOutFiles =
   /(?:^|\/)(?:pgsql_tmp[^/]*|pg_internal\.init[^/]*)$|^(?:postmaster\.(?:pid|opts)|start\.log|backup_label(?:\.old)?|tablespace_map(?:\.old)?)$/
 const isLeftOut = (path: string) => emptyFolders.test(path) || leftOutFiles.test(path)
 
-/** The name of a segment of the write-ahead log: time line, then position. */
+/** The name of a segment of the write-ahead log: timeline, then position. */
 const segmentPattern = /^[0-9A-F]{24}$/
 
 export type MadeBackup = { readonly folder: string; readonly bytes: number; readonly endedAt: Date }
@@ -54,7 +54,7 @@ async function copyTree({ from, to, onProgress }: CopyDeps): Promise<BackupFile[
   return files
 }
 
-/** Copies the segments of the write-ahead log from `first` to `last`, and the history of its time lines. */
+/** Copies the segments of the write-ahead log from `first` to `last`, and the history of its timelines. */
 async function copyLog({ from, to }: CopyDeps, first: string, last: string): Promise<BackupFile[]> {
   const files: BackupFile[] = []
   for (const name of (await readdir(join(from, 'pg_wal'))).toSorted()) {
@@ -89,7 +89,10 @@ async function connectAsAdministrator(folder: string): Promise<pg.Client> {
 
 type Ended = { label: string; map: string; end: string; last: string }
 
-/** Copies all between `pg_backup_start` and `pg_backup_stop`: meanwhile the server writes whole pages and keeps its log. */
+/**
+ * Copies all between `pg_backup_start` and `pg_backup_stop`: meanwhile the server writes whole pages and keeps its write-ahead
+ * log.
+ */
 async function copyRunning(client: pg.Client, deps: CopyDeps): Promise<BackupManifest> {
   const startedAt = new Date().toISOString()
   // The slot keeps the log of this time. It belongs to this session, and ends with it.
@@ -116,7 +119,7 @@ const nameOf = (moment: Date) => `makola-${moment.toISOString().replaceAll(/[-:]
 /**
  * Copies the data folder of a running embedded server, with the write-ahead log that makes the copy whole, into a new folder of
  * `into`. Sales go on meanwhile. The folder gets its name when it is complete, so a broken-off backup is never taken for one.
- * @throws Error when a file cannot be read or written
+ * @throws Error when no server runs there, when tables are in other folders, or when a file cannot be read or written
  */
 export async function backUpEmbedded(dataDir: string, into: string, onProgress: (bytes: number) => void): Promise<MadeBackup> {
   const folder = await clusterFolderOf(dataDir)

@@ -6,7 +6,7 @@ import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ServerUser } from './server-user.ts'
 
-/** A file of a backup: its path below the data folder, and the bytes that were written. */
+/** A file of a backup: its path below the data folder, and how many bytes were written. */
 export type BackupFile = { readonly path: string; readonly bytes: number; readonly sha256: string }
 
 /** The file `backup.json` of a backup: its times, its version of PostgreSQL, and the checksum of each copied file. */
@@ -14,7 +14,7 @@ export type BackupManifest = {
   readonly format: 1
   readonly startedAt: string
   readonly endedAt: string
-  /** The major version of PostgreSQL, which must be the same where it is restored. */
+  /** The version of PostgreSQL, such as `18.4`. The major version must be the same where it is restored. */
   readonly postgres: string
   /** Places in the write-ahead log: the restored database is at `endLocation` or later. */
   readonly startLocation: string
@@ -35,7 +35,7 @@ export async function sync(path: string): Promise<void> {
   }
 }
 
-/** Copies a file, private to its owner, and returns what was written. */
+/** Copies a file, private to its owner, and returns its size and checksum. */
 export async function copyFile(from: string, to: string, owner?: ServerUser): Promise<Omit<BackupFile, 'path'>> {
   const hash = createHash('sha256')
   let bytes = 0

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 /** Owns the tables, migrates, and may make databases for tests. */
 export const ownerRole = 'makola_owner'
 
-/** The server's own administrator, used only to make the other roles and to keep the server running. */
+/** The server's own administrator. It makes the other roles, keeps the server running and makes backups. */
 export const administratorRole = 'postgres'
 
 export const databaseName = 'makola'
@@ -64,7 +64,6 @@ async function replaceFile(path: string, text: string): Promise<void> {
   await rename(draft, path)
 }
 
-/** Writes the configuration of a data folder before a start. */
 export async function writeClusterSettings(folder: string, socketFolder: string): Promise<void> {
   await replaceFile(join(folder, 'postgresql.conf'), settingsText(socketFolder))
   await replaceFile(join(folder, 'pg_hba.conf'), accessText)

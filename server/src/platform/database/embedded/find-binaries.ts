@@ -25,8 +25,8 @@ async function isOursAlone(folder: string): Promise<boolean> {
 }
 
 /**
- * Makes a copy that an unprivileged user can run, once per version. The copy is renamed into place when it is complete,
- * so half a copy is never used.
+ * Copies PostgreSQL from `source` into a folder below `parent`, once per version, so that an unprivileged user can run it. The
+ * copy gets its final name only when it is complete, so half a copy is never used.
  */
 async function copyWithin(parent: string, source: string): Promise<string> {
   const folder = join(parent, `makola-${basename(dirname(source))}-${await versionOf(source)}`)

@@ -28,7 +28,6 @@ async function readLockFile(folder: string): Promise<{ text: string; server: Liv
   return { text, server }
 }
 
-/** Reads the lock file of an earlier server, if there is one. */
 export async function readFormerLock(folder: string): Promise<string | undefined> {
   return (await readLockFile(folder))?.text
 }
@@ -83,9 +82,9 @@ export function signalProcess(pid: number, signal: NodeJS.Signals): void {
 }
 
 /**
- * Ends a server's sessions and the server itself, in order ("fast shutdown"; PostgreSQL, "Shutting Down the Server"), and
- * waits until it has ended.
- * @returns false when it runs on after this time
+ * Ends a server by a "fast shutdown" (PostgreSQL's manual, "Shutting Down the Server"), which ends its sessions first. Waits
+ * until the server has ended.
+ * @returns false when the server still runs after `timeoutSeconds`
  */
 export async function endServer(server: LiveServer, clusterName: string, timeoutSeconds: number): Promise<boolean> {
   const startedAt = performance.now()

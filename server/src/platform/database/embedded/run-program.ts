@@ -28,7 +28,7 @@ export function runProgram(file: string, words: readonly string[], surroundings:
   })
 }
 
-/** The pause between two looks. A server is usually ready within 0.1 s, and everything else waits for it. */
+/** The pause between two checks. A server is usually ready within 0.1 s, and everything else waits for it. */
 const lookMilliseconds = 10
 
 type Daemon = ProgramEnvironment & {
@@ -47,7 +47,10 @@ const openLogAndRun = 'umask 077; log=$1; shift; exec "$@" >>"$log" 2>&1'
 /** `killed`: a signal from outside ended it, so another try may succeed. */
 export type DaemonStart = 'ready' | 'killed' | 'failed'
 
-/** Starts a program that goes on running when this process ends, and waits until it is ready, has ended, or its time is up. */
+/**
+ * Starts a program that goes on running when this process ends, and waits until it is ready or has ended, for at most
+ * `timeoutSeconds`. After that time it returns `failed`, but does not stop the program.
+ */
 export async function startDaemon(file: string, words: readonly string[], daemon: Daemon): Promise<DaemonStart> {
   const shellWords = ['-c', openLogAndRun, 'sh', daemon.logFile, file, ...words]
   const child = spawn('/bin/sh', shellWords, { ...spawnOptions(daemon), stdio: 'ignore' })

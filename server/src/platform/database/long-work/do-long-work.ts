@@ -37,7 +37,7 @@ async function retryWhileLocked<T>(step: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Tells the progress, with the time that is left by the pace since this run began. */
+/** Reports the progress, with the time left at the pace since this run began. */
 function openProgress(migration: string, unit: LongWorkProgress['unit'], onProgress: OnLongWorkProgress | undefined) {
   const startedAt = performance.now()
   let doneAtStart: number | undefined
@@ -144,8 +144,8 @@ async function doIndex(db: Db, migration: string, work: IndexWork, onProgress?: 
 }
 
 /**
- * Does a migration's long work, from where it was broken off. Others buy and dispatch meanwhile: no step holds a lock for longer
- * than it takes to change some rows.
+ * Does a migration's long work, from where it was broken off. Others buy and dispatch meanwhile: a step keeps them waiting only
+ * while it takes a lock or changes some rows.
  * @param db one connection, not in a transaction
  */
 export function doLongWork(db: Db, migration: string, work: LongWork, onProgress?: OnLongWorkProgress): Promise<void> {

@@ -29,7 +29,9 @@ async function takeFit(pool: pg.Pool, isFit: (client: PooledClient) => boolean):
 
 type TakeFrom = (pool: pg.Pool) => Promise<PooledClient>
 
-/** Waits a moment for this server alone. Then it also searches among all servers. */
+/**
+ * Takes a connection from this server. If it fails, or gives none within `patienceMilliseconds`, searches among all servers.
+ */
 async function takeSoonFrom(pool: pg.Pool, takeFrom: TakeFrom, search: () => Promise<pg.Pool>): Promise<PooledClient> {
   const asked = takeFrom(pool)
   while ((await listenTo(asked)) === 'silent') {
@@ -45,7 +47,6 @@ async function takeSoonFrom(pool: pg.Pool, takeFrom: TakeFrom, search: () => Pro
   return asked.catch(async () => takeFrom(await search()))
 }
 
-/** The open connections to all servers. */
 function keepClients() {
   const clients = new Set<DatabaseClient>()
   return {
@@ -70,7 +71,7 @@ function keepClients() {
  */
 export function chooseAmong(pools: readonly [pg.Pool, ...pg.Pool[]], addresses: string, isStandby: boolean): ServerChoice {
   let [preferred] = pools
-  /** The time line of the preferred server. Each promotion begins a later one. */
+  /** The timeline of the preferred server. Each promotion begins a later one. */
   let timeLine = ''
   let searching: Promise<pg.Pool> | undefined
   let doubtedAt = Number.NEGATIVE_INFINITY

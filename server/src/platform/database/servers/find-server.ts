@@ -6,7 +6,7 @@ export const patienceMilliseconds = 500
 
 type Answer = 'given' | 'failed' | 'silent'
 
-/** What became of the promise within `patienceMilliseconds`; `silent`: it is still pending. */
+/** Waits up to `patienceMilliseconds` to learn how the promise ends. `silent`: it is still pending. */
 export async function listenTo(asked: Promise<unknown>): Promise<Answer> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, patienceMilliseconds, 'silent')
@@ -19,7 +19,7 @@ export async function listenTo(asked: Promise<unknown>): Promise<Answer> {
 }
 
 /**
- * A server that gave a connection, and its time line: PostgreSQL's number that grows with each promotion. Empty for a single
+ * A server that gave a connection, and its timeline: PostgreSQL's number that grows with each promotion. Empty for a single
  * server and for standbys, because theirs are not compared.
  */
 export type FoundServer = { readonly pool: pg.Pool; readonly timeLine: string }
@@ -27,7 +27,7 @@ export type FoundServer = { readonly pool: pg.Pool; readonly timeLine: string }
 /**
  * Asks all servers at the same time until one gives a connection; of several, the one that was promoted last is taken. While a
  * server is silent, those that have refused are asked again and again: one may be promoted meanwhile.
- * @param knownLine the time line that was used last; a server with a later one is taken without waiting for the others
+ * @param knownLine the timeline that was used last; a server with a later one is taken without waiting for the others
  * @throws DatabaseAwayError when every server has failed
  */
 export async function findServer(

@@ -1,13 +1,13 @@
 import { patienceMilliseconds } from './find-server.ts'
 
-/** A pool of this process, as the others that lead to the same servers see it. */
+/** A pool of this process, as the other pools to the same servers see it. */
 export type PoolOfServers = {
   /** True while one of its statements has waited for longer than `patienceMilliseconds`. */
   readonly isWaiting: () => boolean
   /** Asks all servers which one was promoted last, and lets the other pools follow. */
   readonly search: () => Promise<unknown>
   /**
-   * Closes connections to servers of earlier time lines, and uses this server unless a later one is known.
+   * Closes connections to servers of earlier timelines, and uses this server if its timeline is later than the one in use.
    * @param place its index in the list of servers
    */
   readonly follow: (place: number, timeLine: string) => void
@@ -18,7 +18,8 @@ type Group = { readonly pools: Set<PoolOfServers>; readonly timer: NodeJS.Timeou
 const groups = new Map<string, Group>()
 
 /**
- * A waiting statement may hang on a former leader. So one of the pools asks all servers; only one such search runs at a time.
+ * Opens a group whose pools search together. A waiting statement may hang on a former leader, so one of the pools asks all
+ * servers; only one such search runs at a time.
  */
 function openGroup(): Group {
   const pools = new Set<PoolOfServers>()
@@ -35,7 +36,7 @@ function openGroup(): Group {
 
 /**
  * Makes all pools of this process with the same servers leave a former leader together, as soon as one of them has a connection
- * to a server of a later time line. A pool that only reads would not notice: a former leader still answers, with old data.
+ * to a server of a later timeline. A pool that only reads would not notice: a former leader still answers, with old data.
  * @param servers the same text for the same servers in the same order
  */
 export function followPromotions(

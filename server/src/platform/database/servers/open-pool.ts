@@ -34,12 +34,13 @@ const chooseOnly = (pool: pg.Pool): ServerChoice => ({
 
 /**
  * Opens a pool over the servers of one database, of which one accepts writes. A new connection goes to the server of the
- * connection before. If that server accepts no writes or does not answer soon, it goes to the first one that answers and
- * accepts them. Only such connections are handed out. With `isStandby`, only servers that accept no writes are used.
+ * connection before. If that server accepts no writes or does not answer soon, it goes to another one that accepts them; of
+ * several, to the one that was promoted last. Only such connections are handed out. With `isStandby`, only servers that accept
+ * no writes are used.
  *
- * After a connection has broken, or has not answered a statement in time, older connections are not trusted: they are closed
- * instead of handed out, and all servers are asked again. When a server is found that was promoted later than the one in use,
- * all connections to the one in use end at once, also those that wait for an answer.
+ * With several servers, older connections are not trusted after a connection has broken, or has not answered a statement in
+ * time: they are closed instead of handed out, and all servers are asked again. When a server is found that was promoted later
+ * than the one in use, all connections to the one in use end at once, also those that wait for an answer.
  */
 export function openPool(servers: readonly pg.PoolConfig[], rules: PoolRules): PostgresPool {
   const { isStandby = false, onError } = rules

@@ -5,7 +5,7 @@ import { type RateLimit, requestsPerMinute } from '../limits/endpoint-limits.ts'
 import { documentedHeaders, refusalHeaders, successHeaders } from './documented-headers.ts'
 import { nameSchemas } from './name-schemas.ts'
 
-/** The path of every endpoint of the contract. */
+/** The path of every endpoint of the contract begins with this. */
 export const apiPrefix = '/api/v2'
 
 /** The cause of each status, in the words of the contract's table of errors. */

@@ -13,7 +13,7 @@ export const ourCenturyPattern = '^20'
 /** Printable ASCII without spaces at its ends. */
 export const trimmedPrintablePattern = '^[!-~]([ -~]*[!-~])?$'
 
-/** The rule of each form in words, because people read them more easily than the pattern: `recipient must be …`. */
+/** Each pattern in words, because people read words more easily: `recipient must be …`. */
 export const patternsInWords: Readonly<Record<string, string>> = {
   '^0[0-9]{9}$': '10 digits starting with 0',
   '^0\\d{9}$': '10 digits starting with 0',

@@ -3,7 +3,7 @@ import { answerRefusal, refusalWithoutAnswer } from '../answer-error.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The reason why the handler of this route may take longer than other handlers. The checks before it may not. */
+    /** The reason why this route may take longer than others. Its time limit ends when the body has arrived. */
     longWork?: string
     /**
      * True when the request only checks or previews, so that a repeat does no harm. Left out: the method decides, because a

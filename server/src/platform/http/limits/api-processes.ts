@@ -22,7 +22,7 @@ export async function listApiProcesses(db: Db): Promise<ApiProcess[]> {
   return rows
 }
 
-/** Describes the problem when several processes run and one counts in its own memory. Undefined when all share one count. */
+/** Describes the problem when several processes run and some count in their own memory; otherwise undefined. */
 export function describeUnsharedLimits(processes: readonly ApiProcess[]): string | undefined {
   const inMemory = processes.filter(({ store }) => store === 'memory').length
   if (processes.length < 2 || inMemory === 0) return undefined

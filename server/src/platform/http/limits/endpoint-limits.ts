@@ -18,7 +18,7 @@ export const limits = {
 /** The operator's limits by the budget's name, in requests per key and minute. */
 export type RateLimitOverrides = Readonly<Record<string, number>>
 
-/** The operator's number, else the contract's, else none. */
+/** The operator's limit, else the contract's. Undefined: there is none. */
 export function requestsPerMinute(limit: RateLimit, overrides: RateLimitOverrides): number | undefined {
   return Object.hasOwn(overrides, limit.name) ? overrides[limit.name] : limit.perMinute
 }

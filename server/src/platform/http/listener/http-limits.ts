@@ -1,4 +1,4 @@
-/** The most that one client may use of a process before it is cut off. Times in milliseconds, sizes in bytes. */
+/** Limits against clients that use too much of a process. Times in milliseconds, sizes in bytes. */
 export type HttpLimits = {
   readonly apiBodyBytes: number
   readonly personBodyBytes: number
@@ -28,26 +28,29 @@ export const httpLimits: HttpLimits = {
    * KB.
    */
   openBodyBytes: 8_192,
-  /** Suppliers' callbacks describe one order each, at signed addresses. A refused one delays a customer's order by minutes. */
+  /**
+   * Callbacks of suppliers and payment gateways. A supplier's describes one order. If it is refused, a customer's order waits
+   * some minutes longer.
+   */
   callbackBodyBytes: 262_144,
   /** Node's own default: a path of 4 KB, a key and a proxy's headers fit with room to spare. */
   headerBytes: 16_384,
   /** A connection costs about 50 KB with TLS: 10,000 of them stay within a small server's memory. */
   connections: 10_000,
-  /** Twice what the largest reseller's program keeps open. One address can make us hold at most 60 MB. */
+  /** Twice as many as the largest reseller's program keeps open. Idle connections of one address take at most 60 MB. */
   idleConnectionsPerAddress: 1_000,
   /** A client on a bad mobile link finishes a handshake in a few seconds; a half-open one only holds memory. */
   handshakeMilliseconds: 10_000,
-  /** Header lines fit into one or two packets. A client that needs longer for them means harm. */
+  /** Header lines fit into one or two packets. We assume that a client that needs longer for them means harm. */
   headersMilliseconds: 10_000,
   /** 1 MiB at 35 KB/s, slower than any link that could still use the answer. */
   requestMilliseconds: 30_000,
   /**
    * No caller waits longer than 10 s (decision A8). The time is counted from a request's headers on. The remaining 0.8 s are
-   * for the handshake before, the answer after, and a process that gets no processor then. The intake answers sooner.
+   * for the handshake before, the answer after, and moments in which the process gets no processor. The intake answers sooner.
    */
   answerMilliseconds: 9_200,
-  /** Cuts off a client that stops reading its answer. Longer than the slowest handler. */
+  /** Cuts off a client that stops reading its answer. We assume that no handler takes longer. */
   idleSocketMilliseconds: 75_000,
   /** Longer than the 60 s of common proxies, so that the proxy closes first and never writes into a closed socket. */
   keepAliveMilliseconds: 65_000,

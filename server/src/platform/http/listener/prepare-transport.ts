@@ -5,7 +5,6 @@ import type { FastifyInstance } from 'fastify'
 import { type Transport, tlsRules } from './create-listener.ts'
 import { ensureLocalCertificate } from './local-certificate-authority.ts'
 
-/** The configured source of the certificate. */
 export type TlsSource =
   | { readonly kind: 'local' }
   | { readonly kind: 'files'; readonly certFile: string; readonly keyFile: string }

@@ -23,7 +23,6 @@ class ReasonMissingError extends OperatorRequestError {
   override readonly isWrongValue = true
 }
 
-/** @throws ReasonMissingError when prices below cost are allowed without a reason */
 export function requireReason({ isBelowCostAllowed, reason }: Pick<ConfirmedEdit, 'isBelowCostAllowed' | 'reason'>): void {
   if (isBelowCostAllowed && !reason) throw new ReasonMissingError('Prices below cost need a reason.')
 }

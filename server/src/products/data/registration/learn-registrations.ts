@@ -22,7 +22,10 @@ export type LearntRegistrations = {
   submit(numbers: readonly string[]): Promise<void>
 }
 
-/** Concurrent questions for one request (decision N6: when a number is asked about). */
+/**
+ * The most numbers of one request that are asked about, or submitted, at the same time. Each may need calls to several servers
+ * (decision N6: when a number is asked about).
+ */
 const numbersAtOnce = 20
 
 /**

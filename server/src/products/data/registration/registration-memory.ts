@@ -40,8 +40,8 @@ type TrustedUntil = Record<ServerNo, number>
 const neverTrusted: TrustedUntil = { 1: 0, 2: 0 }
 
 /**
- * Remembers that servers have registered a number. Like all caches, it is valid while the epoch is trusted and has not moved.
- * Remembers no other answer, because any other must be asked for again.
+ * Remembers which numbers the servers have registered. Like every cache, it is used only while the last read of the epoch is
+ * recent, and it is emptied when the epoch changes. It keeps no other answer, because any other must be asked for again.
  */
 export function createRegistrationMemory(epoch: Pick<Epoch, 'current'>): RegistrationMemory {
   let young = new Map<string, TrustedUntil>()

@@ -4,7 +4,7 @@ import { encodeText, type SmsEncoding } from './encode-text.ts'
 import { findBlockingRule } from './find-blocking-rule.ts'
 import { listUnusualCharacters, spellPlainly, type UnusualCharacter } from './list-unusual-characters.ts'
 
-/** The cost of a text, and whether it may be sent. */
+/** The number of segments that a text is charged as, and whether it may be sent. */
 export type DescribedText = {
   readonly encoding: SmsEncoding
   readonly segments: number

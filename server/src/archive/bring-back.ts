@@ -68,7 +68,7 @@ async function bringBackInSteps(deps: BringBackDeps, month: string): Promise<Arc
   }).catch((error: unknown) => {
     if (classifyDatabaseError(error) !== 'lock_not_available') throw error
     throw new OperatorRequestError(
-      'The tables are in use by something that does not end. Nothing has changed; run it again later.',
+      'The tables are in use by something that does not end. The rows are read in; run it again later to put them in place.',
     )
   })
   return archived

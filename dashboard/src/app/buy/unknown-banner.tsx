@@ -22,7 +22,7 @@ export default function UnknownBanner() {
   const [address] = useLocation()
   return all
     .map((kept) => ({ ...kept, href: kept.product === 'data' ? '/buy' : `/buy/${kept.product}` }))
-    .filter(({ href }) => href !== address)
+    .filter(({ product, href }) => address !== href && address !== `/buy/${product}`)
     .map(({ product, shown, href }) => (
       <div key={product} role="status" className={css.banner}>
         <Card tone="gold">

@@ -42,7 +42,7 @@ export function TextCheck({ check, message, onChange }: Props) {
           ))}
           {unusual.length > 1 && (
             <Button mt={12} variant="default" fullWidth onClick={() => replace(unusual)}>
-              {composerWords.replaceAll(plain_segments)}
+              {composerWords.replaceAll(segments > plain_segments ? plain_segments : undefined)}
             </Button>
           )}
         </Card>

@@ -47,7 +47,8 @@ export const composerWords = inLanguage('composerWords', {
   unusualSame: (character: string) => `${character} leaves room for 70 characters in an SMS, not 160`,
   replace: (replacement: string) =>
     replacement === '' ? 'Leave it out' : `Replace it with ${replacement === ' ' ? 'a space' : replacement}`,
-  replaceAll: (segments: number) => `Replace all: ${plural(segments, 'SMS', 'SMS')}`,
+  replaceAll: (segments: number | undefined) =>
+    segments === undefined ? 'Replace all' : `Replace all: ${plural(segments, 'SMS', 'SMS')}`,
   blocked: 'This text would be blocked',
   blockedNext: 'Write in your own name, without balances, transaction numbers or the words of a receipt.',
   numbersHint: '024 123 4567, +233 20 123 4567',

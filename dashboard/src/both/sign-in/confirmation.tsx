@@ -3,25 +3,25 @@ import { setConfirmationDialog } from '../api/call-api.ts'
 
 const ConfirmationDialog = lazy(() => import('./confirmation-dialog.tsx'))
 
-/** Opens the dialog when a call needs it, and passes the result to that call. */
+/** Opens the dialog when a call needs it, and passes the result to all calls that wait for it. */
 function useAskedConfirmation() {
   const [isOpen, setOpen] = useState(false)
   const [wasAsked, setAsked] = useState(false)
-  const waiting = useRef<(isConfirmed: boolean) => void>(undefined)
+  const waiting = useRef<((isConfirmed: boolean) => void)[]>([])
   useEffect(
     () =>
       setConfirmationDialog(() => {
         setAsked(true)
         setOpen(true)
         return new Promise((resolve) => {
-          waiting.current = resolve
+          waiting.current.push(resolve)
         })
       }),
     [],
   )
   const end = (isConfirmed: boolean) => {
     setOpen(false)
-    waiting.current?.(isConfirmed)
+    for (const resolve of waiting.current.splice(0)) resolve(isConfirmed)
   }
   return { wasAsked, isOpen, end }
 }

@@ -80,7 +80,7 @@ function NeedCard({
           <NeedLine key={line.key} line={line} isDone={!left.has(line.key)} />
         ))}
       </ul>
-      {more > 0 && <p className={css.more}>{words.more(more)}</p>}
+      {more > 0 && <p className={css.more}>{need.count >= countMax ? words.andMore : words.more(more)}</p>}
     </section>
   )
 }

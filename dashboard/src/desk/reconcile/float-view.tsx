@@ -45,7 +45,7 @@ function DriftBars({ rows, tolerance }: { readonly rows: readonly FloatDay[]; re
       </figcaption>
       <Drawing className={css.drift} width={rows.length * barWidth} height={2 * half} label={floatDayWords.drawn(days)}>
         {rows.map(({ day, drift }, index) => {
-          const tall = (Math.abs(drift ?? 0) / most) * (half - 2)
+          const tall = (Math.abs(drift ?? 0) / (most || 1)) * (half - 2)
           const isGrave = Math.abs(drift ?? 0) > tolerance
           return (
             <rect

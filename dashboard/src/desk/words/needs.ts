@@ -19,6 +19,7 @@ export const needsWords = {
   } as Readonly<Record<string, string>>,
   all: 'Show all',
   more: (count: number) => `and ${count} more`,
+  andMore: 'and more',
   many: '100 or more',
   done: 'Done',
   nothing: 'Nothing needs you',

@@ -63,7 +63,8 @@ export const composerWords: Translated<typeof composerEnglish> = {
   unusualSame: (character: string) => `${character} laisse 70 caractères dans un SMS, pas 160`,
   replace: (replacement: string) =>
     replacement === '' ? 'L’enlever' : `Mettre ${replacement === ' ' ? 'une espace' : replacement} à la place`,
-  replaceAll: (segments: number) => `Tout remplacer : ${plural(segments, 'SMS', 'SMS')}`,
+  replaceAll: (segments: number | undefined) =>
+    segments === undefined ? 'Tout remplacer' : `Tout remplacer : ${plural(segments, 'SMS', 'SMS')}`,
   blocked: 'Ce texte serait bloqué',
   blockedNext: 'Écrivez en votre propre nom, sans soldes, numéros de transaction ni mots d’un reçu.',
   numbersHint: '024 123 4567, +233 20 123 4567',

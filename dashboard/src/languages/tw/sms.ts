@@ -61,7 +61,8 @@ export const composerWords: Translated<typeof composerEnglish> = {
   unusualSame: (character: string) => `${character} ma SMS baako gye nkyerɛwdeɛ 70, ɛnyɛ 160`,
   replace: (replacement: string) =>
     replacement === '' ? 'Yi firi mu' : `Fa ${replacement === ' ' ? 'kwan' : replacement} si ananmu`,
-  replaceAll: (segments: number) => `Sesa ne nyinaa: SMS ${figures.format(segments)}`,
+  replaceAll: (segments: number | undefined) =>
+    segments === undefined ? 'Sesa ne nyinaa' : `Sesa ne nyinaa: SMS ${figures.format(segments)}`,
   blocked: 'Wɔbɛsi nsɛm yi kwan',
   blockedNext: 'Fa wo ara wo din twerɛ, a sika a aka, transaction nɔma anaa receipt nsɛm nka ho.',
   numbersHint: '024 123 4567, +233 20 123 4567',

@@ -11,6 +11,8 @@ export type CallQuery = {
   /** `2xx`: 200 to 399, `4xx`: 400 to 499, `5xx`: 500 to 599. */
   readonly status?: '2xx' | '4xx' | '5xx' | undefined
   readonly reference?: string | undefined
+  /** Only calls that placed this order, or repeated the call that did. */
+  readonly placedOrderId?: string | undefined
   /** The `next` of the page before. */
   readonly after?: string | undefined
   readonly limit: number
@@ -43,7 +45,7 @@ const isRecent = sql`log.called_at > ${oldestKeptCallAt}`
 const statusBounds = { '2xx': [200, 399], '4xx': [400, 499], '5xx': [500, 599] } as const
 
 function conditionsOf(query: CallQuery): RawBuilder<unknown> {
-  const { status, path, reference, after } = query
+  const { status, path, reference, placedOrderId, after } = query
   const conditions = [isRecent]
   if (status) {
     const [least, most] = statusBounds[status]
@@ -53,6 +55,7 @@ function conditionsOf(query: CallQuery): RawBuilder<unknown> {
   }
   if (path !== undefined) conditions.push(sql`log.path = ${path}`)
   if (reference !== undefined) conditions.push(sql`log.order_references @> array[${reference}]`)
+  if (placedOrderId !== undefined) conditions.push(sql`log.order_id = ${placedOrderId} and log.method = 'POST'`)
   if (after !== undefined) conditions.push(sql`log.id < ${after}::uuid`)
   return sql.join(conditions, sql` and `)
 }

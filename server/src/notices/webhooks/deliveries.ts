@@ -99,7 +99,7 @@ export async function replayDeliveries(
       select delivery.event_no, event.happened_at
       from webhook_deliveries as delivery join webhook_events as event using (event_no)
       where delivery.endpoint_id = ${endpointId} and delivery.state = 'delivered' and event.happened_at >= ${from}
-      order by delivery.event_no limit ${replayMax}
+      order by event.happened_at, delivery.event_no limit ${replayMax}
     ), changed as (
       update webhook_deliveries as delivery set state = 'waiting', next_try_at = now()
       from chosen where delivery.endpoint_id = ${endpointId} and delivery.event_no = chosen.event_no

@@ -39,9 +39,12 @@ const callsShown = 5
 
 /** Reads the latest calls of the reseller's program about an order, newest first, and the body of the call that placed it. */
 export async function readOrderCalls(db: Db, { id, accountId, reference }: Order) {
-  const { calls } = await listCalls(db, { accountId, reference, limit: callsRead })
+  const [{ calls }, placed] = await Promise.all([
+    listCalls(db, { accountId, reference, limit: callsRead }),
+    listCalls(db, { accountId, reference, placedOrderId: id, limit: 1 }),
+  ])
   const own = calls.filter(({ orderId, status }) => orderId === id || (orderId === null && status < 400))
-  const placing = own.findLast(({ method, orderId }) => method === 'POST' && orderId === id)
+  const [placing] = placed.calls
   const inFull = placing && (await findCall(db, accountId, placing.callId))
   return {
     request: inFull ? JSON.stringify(inFull.request?.body ?? null, null, 2) : null,

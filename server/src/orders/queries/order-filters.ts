@@ -251,7 +251,7 @@ export function readOrderFilters(
     ...(query.package === undefined ? [] : [sql<boolean>`${orderPackage} = ${query.package}`]),
     ...(query.role === undefined ? [] : [sql<boolean>`coalesce(orders.role, 'unknown') = ${query.role}`]),
     ...(from ? [sql<boolean>`orders.created_at >= ${from}`] : []),
-    ...(to ? [sql<boolean>`orders.created_at <= ${to}`] : []),
+    ...(to ? [sql<boolean>`orders.created_at < ${new Date(to.getTime() + 1)}`] : []),
     ...(before ? [sql<boolean>`orders.created_at < ${before}`] : []),
   ]
   return { filters: filters.filter((filter) => filter !== undefined), conditions }

@@ -35,7 +35,7 @@ function scansOf(node: PlanNode): ScanOfPlan[] {
 const literalOf = (value: unknown): string => {
   if (value === null || value === undefined) return 'null'
   if (Array.isArray(value)) return literalOf(arrayText(value))
-  return pg.escapeLiteral(value instanceof Date ? value.toISOString() : String(value))
+  return pg.escapeLiteral(typeof value === 'string' ? value : value instanceof Date ? value.toISOString() : JSON.stringify(value))
 }
 
 /** Prepares a statement, and has it explained as PostgreSQL runs it once it keeps its plan, which is for any parameters. */

@@ -58,6 +58,9 @@ type Change = { readonly before: string; readonly after: string }
 /** The most campaigns of one transaction. */
 const campaignsMax = 50
 
+const isUnclaimed = sql<boolean>`
+  submit = 'waiting' and (campaign_id, n) not in (select campaign_id, unnest(numbers) from sms_claims)`
+
 /**
  * Ends the unclaimed messages of cancelled campaigns. They fail, except for those that wait again although they may have
  * arrived (`mayHaveArrived`), which count as sent. Claimed messages are sent, or wait again and are ended by a later call.
@@ -71,8 +74,7 @@ async function endWaiting(tx: Tx, campaignIds: readonly string[]): Promise<void>
       set status = case when may_have_arrived then ${cancelled.end}::text else ${cancelledUnsent.end}::text end,
         reason = case when may_have_arrived then 'cancelled; it may have arrived' else ${cancelledReason} end,
         submit = ${cancelled.to}, status_updated_at = clock_timestamp()
-      where campaign_id = any(${campaignIds}::uuid[]) and submit = 'waiting'
-        and (campaign_id, n) not in (select campaign_id, unnest(numbers) from sms_claims)
+      where campaign_id = any(${campaignIds}::uuid[]) and ${isUnclaimed}
       returning campaign_id
     )
     update sms_campaigns set open_count = open_count - gone.count
@@ -129,6 +131,7 @@ export async function concludeCancelled(db: Db): Promise<void> {
     await lockClaims(tx)
     const { rows } = await sql<{ id: string }>`
       select id from sms_campaigns where status = 'processing' and cancelled_at is not null and open_count > 0
+        and exists (select from sms_messages where campaign_id = sms_campaigns.id and ${isUnclaimed})
       order by id limit ${campaignsMax} for update`.execute(tx)
     if (rows.length > 0) {
       await endWaiting(

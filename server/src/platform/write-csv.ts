@@ -8,9 +8,9 @@ const formOf = <F extends string, N extends string>(form: F, names: readonly N[]
   Object.fromEntries(names.map((name) => [name, form])) as Readonly<Record<N, F>>
 
 /**
- * Every column of our CSV files. It has one name in commands, at the desk, in the app and in mails. Values are the words of the
- * API (`data`, `completed`); the app's lists of orders and messages use the words of its screens. Amounts of money have two
- * decimals, moments are in Accra's time.
+ * The columns of our CSV files. A column has the same name in commands, at the desk, in the app and in mails. Values are the
+ * words of the API (`data`, `completed`); the app's lists of orders and messages use the words of its screens. Amounts of money
+ * have two decimals, moments are in Accra's time.
  */
 const forms = {
   ...formOf('moment', ['time', 'read_at', 'closed_at']),

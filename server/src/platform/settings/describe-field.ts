@@ -3,7 +3,7 @@ export type SettingField = {
   readonly kind: 'switch' | 'choice' | 'number' | 'text' | 'choices' | 'texts' | 'numbers' | 'rows' | 'json'
   /** The words to choose from: one of them (`choice`) or several (`choices`). */
   readonly choices?: readonly (string | number)[]
-  /** The bounds of a number, of each of the `numbers`, or of the number of `texts`, `choices` and `rows`. */
+  /** The bounds of a number, of each of the `numbers`, or of how many `texts`, `choices` or `rows` there may be. */
   readonly least?: number
   readonly most?: number
   readonly is_whole?: boolean
@@ -78,7 +78,7 @@ function describeObject({ properties = {} }: Schema): SettingField {
   }
 }
 
-/** Describes the input for a value of this JSON schema; as JSON where no field fits. */
+/** Describes the input for a value of this JSON schema. Where no other kind fits, the kind is `json`. */
 export function describeField(schema: Schema): SettingField {
   const choices = choicesOf(schema)
   if (choices) return { kind: 'choice', choices }

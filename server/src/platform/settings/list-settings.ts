@@ -40,7 +40,7 @@ function changeOf({ at, actor, action, details }: LogRow): PastChange {
   }
 }
 
-/** The newest lines of the log about each of these settings. */
+/** Reads the newest log lines about each of these settings, at most `perName` for each. */
 async function readChanges(db: Db, names: readonly string[], perName: number): Promise<LogRow[]> {
   const { rows } = await sql<LogRow>`
     select subject, line.at, line.actor, line.action, line.details
@@ -57,7 +57,6 @@ export async function readSettingHistory(db: Db, name: string, limit: number): P
   return (await readChanges(db, [name], limit)).map(changeOf)
 }
 
-/** Lists every setting with its value, its last change, and its return. */
 export async function listSettings(db: Db, settings: readonly Setting[]): Promise<PresentSetting[]> {
   const rows = await db.selectFrom('settings').select(['name', 'value']).execute()
   const values = new Map(rows.map((row) => [row.name, row]))

@@ -15,7 +15,7 @@ const retrySeconds = 15
 
 export const isSettingReturnDue = sql`exists (select from setting_returns where ended_at is null and returns_at <= now())`
 
-/** True while the last try of a return was refused. */
+/** True while a return waits whose last try was refused. */
 export const isSettingReturnRefused = sql<boolean>`
   exists (select from setting_returns where ended_at is null and refused_because is not null)`
 
@@ -71,7 +71,7 @@ async function tryReturn(db: Db, due: Due, setting: Setting | undefined): Promis
 
 /**
  * Returns the settings whose time has come to their earlier values, each exactly once, however many workers do this at once. A
- * return that another setting refuses is tried again, until it succeeds or somebody changes the setting.
+ * refused return is tried again until it succeeds, or somebody changes the setting or cancels its return.
  */
 export async function returnDueSettings(db: Db, known: readonly Setting[]): Promise<void> {
   let due = await listDue(db)

@@ -12,7 +12,7 @@ export type ChangeTerms = {
   readonly returnsAt?: Date | undefined
 }
 
-/** A return that waits for its time. If another setting refuses the value then, it waits until that one is changed. */
+/** A return that waits for its time. If the earlier value is refused then, the return keeps waiting and is tried again. */
 export type SettingReturn = {
   readonly id: string
   readonly name: string
@@ -26,12 +26,12 @@ export type SettingReturn = {
   readonly refusedBecause: string | null
 }
 
-/** The message is for the person who asked for the return. */
+/** A return that cannot be arranged, cancelled or carried out. The message is for the operator's people. */
 export class SettingReturnError extends OperatorRequestError {
   override readonly name = 'SettingReturnError'
 }
 
-/** A later return is refused: such a change is meant to be permanent. */
+/** A return more than this many days ahead is refused: such a change is meant to be permanent. */
 const longestDays = 366
 
 type Row = {
@@ -119,7 +119,8 @@ export async function replaceSettingReturn(
   const cancelled = found && { return_cancelled: found.returnsAt.toISOString() }
   if (!returnsAt) return { ...cancelled }
   await checkMoment(tx, returnsAt)
-  // A process of an older release may have changed the setting since; then that value is the one before.
+  // A process of an older release may have changed the setting since; then the setting returns to the value that this process
+  // set.
   const known = found && isDeepStrictEqual(found.value, before) ? found : undefined
   const returnsTo = known ? known.returnsTo : before
   if (isDeepStrictEqual(returnsTo, value))

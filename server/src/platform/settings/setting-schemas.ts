@@ -15,7 +15,7 @@ export function defineChoice<const C extends string>(
   return defineSetting({ name, schema, defaultValue, allowed: `one of ${choices.join(', ')}`, help })
 }
 
-/** A whole number of a unit, such as days. */
+/** Defines a setting that is a whole number of a unit, such as days. */
 export function defineCount(
   name: string,
   { least, most, unit }: { readonly least: number; readonly most: number; readonly unit: string },
@@ -26,7 +26,10 @@ export function defineCount(
   return defineSetting({ name, schema, defaultValue, allowed: `a whole number of ${unit} from ${least} to ${most}`, help, unit })
 }
 
-/** An amount in GHS with at most 2 decimals, as the operator writes it. Code that calculates converts it to pesewas first. */
+/**
+ * Defines an amount in GHS with at most 2 decimals, as the operator writes it. Code that calculates converts it to pesewas
+ * first.
+ */
 export function defineGhsAmount(name: string, defaultValue: number, help: string): Setting<number> {
   const schema = Type.Refine(
     Type.Number({ minimum: 0.01, maximum: 1_000_000 }),
@@ -43,7 +46,7 @@ export function defineGhsAmount(name: string, defaultValue: number, help: string
   })
 }
 
-/** Two amounts in GHS. The smallest can never be set above the largest. */
+/** Defines two amounts in GHS. The smallest can never be set above the largest. */
 export function defineGhsBounds(
   least: Readonly<Parameters<typeof defineGhsAmount>>,
   most: Readonly<Parameters<typeof defineGhsAmount>>,

@@ -37,9 +37,7 @@ export class SettingValueError extends OperatorRequestError {
 }
 
 /**
- * Defines a setting. Put it beside the code that obeys it.
- *
- * @throws SettingValueError when the default itself is not allowed, so that a wrong definition never starts
+ * @throws SettingValueError when the default itself is not allowed, so that a process with a wrong definition does not start
  */
 export function defineSetting<const S extends TSchema>(definition: {
   name: string
@@ -62,9 +60,9 @@ export function checkSettingValue(setting: Setting, value: unknown): void {
 
 /** Reads the operator's settings, in every process. */
 export type Settings = {
-  /** The setting's value: from memory while the epoch is trusted, else from the database. */
+  /** Reads the value from this process's cache, or from the database when nothing is cached for a trusted epoch. */
   read<T>(setting: Setting<T>): Promise<T>
-  /** The value of a setting without waiting; undefined when it is not in memory under a trusted epoch. */
+  /** The cached value of a setting, without waiting; undefined when nothing is cached for a trusted epoch. */
   peek<T>(setting: Setting<T>): T | undefined
 }
 
@@ -150,7 +148,7 @@ async function refuseContradiction(tx: Tx, setting: Setting, value: unknown): Pr
 }
 
 /**
- * Writes a value in a transaction that has raised the epoch. Without a value, the setting has its default again.
+ * Writes a value in a transaction that has raised the epoch. Without `next`, the setting has its default again.
  *
  * @returns the value before, and whether that was the default
  * @throws SettingValueError when the setting does not allow the value, or another setting contradicts it
@@ -195,7 +193,6 @@ export async function writeSetting<T>(
   await inTransaction(db, (tx) => writeSettingIn(tx, setting, value, actor, terms))
 }
 
-/** `writeSetting` in a transaction. */
 export async function writeSettingIn(
   tx: Tx,
   setting: Setting,

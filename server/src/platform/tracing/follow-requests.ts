@@ -4,7 +4,7 @@ import { type CallerLink, spanNow } from './tracing.ts'
 
 /** The request that a handler answers at the moment. */
 export type TracedRequest = {
-  /** The moment at which its first bytes were read. */
+  /** When the server began to handle it, after its headers were read (milliseconds since 1970, with fractions). */
   readonly startedAt: number
   /** The path's pattern, with the names of its parameters in place of their values. */
   readonly route: string | undefined
@@ -22,7 +22,8 @@ function readCallerLink(header: unknown): CallerLink | undefined {
 }
 
 /**
- * Lets `presentRequest` know the request of each handler. The hook runs after the body was read; an earlier one would lose it.
+ * Lets `presentRequest` know the request of each handler. The hook runs after the body was read: what an earlier hook sets
+ * would be lost while the body is read.
  */
 export function followRequests(app: FastifyInstance): void {
   app.addHook('preHandler', (request, reply, done) => {

@@ -13,7 +13,7 @@ export type OrderSpan = {
   readonly hasFailed?: boolean
 }
 
-/** Another trace: its id and the id of the step in it. */
+/** A step of another trace: the trace's id and the step's id. */
 export type CallerLink = { readonly traceId: string; readonly spanId: string }
 
 export type Tracing = {

@@ -9,8 +9,8 @@ export const afaAuditChecks = idRules({
     from afa_registrations left join orders on orders.id = afa_registrations.order_id and ${within(sql`orders.id`)}
     where ${within(sql`afa_registrations.order_id`)} and (orders.id is null or orders.kind <> 'afa')`,
   /**
-   * An ended registration must have a move from `processing` to its end in its history. Only a person makes this move. Other
-   * ends do not exist.
+   * An ended registration must have a move from `processing` to its end in its history. Only a person makes this move. Ends
+   * other than `completed` and `cancelled` do not exist.
    */
   afa_order_ended_by_nobody: (within) => sql`
     from orders

@@ -65,8 +65,8 @@ const deciding = {
 } as const
 
 /**
- * At the desk a claimed registration is ended by the person who claimed it. A command may end any: its person is not signed in,
- * so no claim can be compared.
+ * At the desk, only the person who claimed a registration may end it. A command may end any: its person is not signed in, so no
+ * claim can be compared.
  */
 const isAtDesk = ({ person }: Actor) => isDeskUser(person.osUser)
 

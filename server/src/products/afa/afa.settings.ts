@@ -18,7 +18,6 @@ export const afaRefundOnCancel = defineSwitch(
   'Whether the fee of a cancelled AFA registration is credited back.',
 )
 
-/** The fee of one registration, by the caller's role. */
 export const afaFees = {
   customer: defineGhsAmount('afa_fee.customer', 15, 'The fee of an AFA registration for customers, in GHS.'),
   agent: defineGhsAmount('afa_fee.agent', 12, 'The fee of an AFA registration for agents, in GHS.'),

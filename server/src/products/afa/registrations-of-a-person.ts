@@ -3,7 +3,6 @@ import { conditionsOfRecipient } from '../../orders/queries/order-filters.ts'
 import type { PersonalRow, PersonalSource } from '../../platform/forgetting/personal-source.ts'
 import { unsealIdentity } from './seal-identity.ts'
 
-/** The identity data of AFA registrations of a person. */
 export const registrationsOfPerson: PersonalSource = {
   table: 'afa_registrations',
   title: 'Identity data of AFA registrations',

@@ -17,10 +17,7 @@ export function sealIdentity(keys: SecretsKeys, orderId: string, identity: AfaId
   return sealSecret(keys, text, { ...identityColumn, rowId: orderId })
 }
 
-/**
- * Unseals an applicant's data.
- * @throws SecretUnreadableError when it was altered, moved, or its key is not given
- */
+/** @throws SecretUnreadableError when it was altered, moved, or its key is not given */
 export function unsealIdentity(keys: SecretsKeys, orderId: string, sealed: string): AfaIdentity {
   return JSON.parse(unsealSecret(keys, sealed, { ...identityColumn, rowId: orderId })) as AfaIdentity
 }

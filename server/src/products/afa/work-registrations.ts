@@ -21,7 +21,7 @@ export type RegistrationDecision = {
   readonly isForClaimerOnly?: boolean
 }
 
-/** A registration in the wrong state for this action. The message is for a person. */
+/** A registration that is missing, or in the wrong state for an action. The message is for the operator's people. */
 export class RegistrationStateError extends OperatorRequestError {
   override readonly name = 'RegistrationStateError'
 }
@@ -39,8 +39,8 @@ async function findRegistration(db: Db, reference: string): Promise<Order> {
 }
 
 /**
- * The account of a registration.
- * @throws RegistrationStateError when there is none
+ * Finds the account of a registration.
+ * @throws RegistrationStateError when there is no such registration
  */
 export async function findAccountOf(db: Db, reference: string): Promise<string> {
   return (await findRegistration(db, reference)).accountId
@@ -67,7 +67,7 @@ async function claimLocked(tx: Tx, orders: readonly Order[], by: string): Promis
 
 /**
  * Claims registrations: all, or none when one cannot be claimed.
- * @throws RegistrationStateError unless each is `pending`
+ * @throws RegistrationStateError unless each exists and is `pending`
  */
 export async function claimRegistrations(db: Db, references: readonly string[], by: string): Promise<void> {
   const found = new Map<string, Order>()
@@ -155,8 +155,8 @@ async function end(tx: Tx, order: Order, status: 'completed' | 'cancelled', deci
 }
 
 /**
- * Completes a registration.
- * @throws RegistrationStateError when it is not `processing`, or when `isForClaimerOnly` is set and somebody else has claimed it
+ * @throws RegistrationStateError when it is not `processing`, or when `isForClaimerOnly` is set and somebody else has claimed
+ *   it
  */
 export async function completeRegistration(db: Db, decision: RegistrationDecision): Promise<void> {
   const { id, reference } = await findRegistration(db, decision.reference)

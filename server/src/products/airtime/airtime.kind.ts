@@ -14,7 +14,7 @@ export type AirtimeRequest = {
   /** 10 digits starting with 0. */
   readonly recipient: string
   readonly amountPesewas: Pesewas
-  /** Rates and shares in this process's memory. If they have changed, they are read again under the lock. */
+  /** The rates and shares that this process has cached. If they have changed, they are read again under the lock. */
   readonly plan: CommissionPlan
   /** The refusal of the switch, the prefix table or the bounds, if any. It does not apply to a replay. */
   readonly refusalIfNew: Refusal | undefined

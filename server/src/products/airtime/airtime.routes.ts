@@ -20,7 +20,6 @@ import { viewAirtimeOrder, viewAirtimePurchase, viewListedAirtimeOrder } from '.
 
 type AirtimeRouteDeps = AirtimeDeps & { readonly intake: Intake; readonly db: Db; readonly findOrder: FindOrder }
 
-/** Registers the endpoints to buy airtime, to list orders and to look one up (contract, Endpoints). */
 export function registerAirtimeRoutes(api: Api, deps: AirtimeRouteDeps): void {
   registerPurchase(api, deps)
   registerOrderList(api, deps)

@@ -60,7 +60,6 @@ export function sizeOf(volumeGb: number): string {
   return `${volumeGb}GB`
 }
 
-/** The reverse of `sizeOf`. */
 export function volumeOf(size: string): number {
   return Number.parseFloat(size)
 }
@@ -92,7 +91,7 @@ async function readForBatch(tx: Tx, items: readonly OrderItem<DataRequest>[], ca
   return { fresh, stock: new Map(rows.flatMap((row) => (row.stock === null ? [] : [[row.id, row.stock] as const]))) }
 }
 
-/** Input of `decide` from memory, for a check without a purchase. */
+/** Makes the input of `decide` from the cached catalogue, for a check without a purchase. */
 export function readFromCatalogue({ packages }: PackageCatalogue): DataRead {
   return { fresh: undefined, stock: new Map(packages.flatMap(({ id, stock }) => (stock === null ? [] : [[id, stock] as const]))) }
 }

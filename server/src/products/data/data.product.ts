@@ -89,7 +89,8 @@ function openForWorker(parts: ProductWorkerDeps): ProductInWorker {
     fulfilment: createDataFulfilment(db, epoch),
     timers: [
       { name: 'forgotten alarms', everySeconds: 60, isExclusive: true, run: () => clearForgottenAwayAlarms(db) },
-      // Every worker may run this: it costs little, and whichever worker comes first carries a set out, once.
+      // Every worker may run this: it costs little, and a due set of prices is carried out once, by whichever worker comes
+      // first.
       {
         name: 'scheduled prices',
         everySeconds: 1,

@@ -32,7 +32,6 @@ function markReplay(reply: FastifyReply, isReplay: boolean): void {
 
 type DataRouteDeps = DataDeps & { readonly intake: Intake; readonly epoch: Epoch; readonly findOrder: FindOrder }
 
-/** Registers the endpoints to list packages, to buy one bundle or many, and to look orders up (contract, Endpoints). */
 export function registerDataRoutes(api: Api, deps: DataRouteDeps): void {
   registerPackageList(api, deps)
   registerPurchase(api, deps)

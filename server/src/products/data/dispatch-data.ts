@@ -22,7 +22,7 @@ function offerKey(title: string, supplier: string): string {
   return `${title}/${supplier}`
 }
 
-/** Suppliers that offer the package of each order, by order id. */
+/** Lists, by order id, the suppliers with an open offer of the order's package. */
 export async function listDataSuppliers(db: Db, orders: readonly Order[]): Promise<Map<string, ReadonlySet<string>>> {
   const details = readManyDetails(orders, readDataDetails)
   if (details.size === 0) return new Map()

@@ -47,7 +47,7 @@ function collectOfferedPackages(catalogue: PackageCatalogue, ranks: readonly (re
   return { catalogue, ranks, offered, texts: new Map() }
 }
 
-/** The packages that a person can buy now, at the person's prices. */
+/** Lists the packages that a person can buy now, at the person's prices. */
 export async function listPackagesFor(deps: ListDeps, purchaser: Purchaser) {
   const ranks = dataNetworks.map((network) => deps.routes.rank('data', network))
   const { offered } = collectOfferedPackages(await deps.packages(), ranks)
@@ -63,9 +63,9 @@ function listAsText({ offered }: OfferedPackages, role: Role, { network, size_gb
 }
 
 /**
- * Makes the lists of packages on sale at the purchaser's prices (contract, GET /packages), from memory, as the JSON of
- * `data`. The database's clock decides whether a role has expired. All resellers get the same few lists, so each is
- * written once until the catalogue or a route changes.
+ * Makes the lists of packages on sale at the purchaser's prices (contract, GET /packages), from cached data, as the JSON of
+ * `data`. The database's clock decides whether a role has expired. All resellers get the same few lists, so each is written
+ * once until the catalogue or a route changes.
  */
 export function createPackageLists(deps: ListDeps): (purchaser: Purchaser, filter: PackageFilter) => Promise<string> {
   let cached: OfferedPackages | undefined

@@ -12,7 +12,7 @@ export type DataPackage = {
   readonly volumeGb: number
   readonly pricePesewas: Readonly<Record<Role, Pesewas>>
   readonly isAvailable: boolean
-  /** Number left to sell, as cached; the intake reads it again under a lock. Null: unlimited. */
+  /** How many are left to sell, as cached; the intake reads it again under a lock. Null: unlimited. */
   readonly stock: number | null
   /** Suppliers with an open offer of the package. */
   readonly suppliers: ReadonlySet<string>
@@ -74,7 +74,7 @@ export async function readPackageCatalogue(db: Db): Promise<PackageCatalogue> {
   }
 }
 
-/** Serves the catalogue from memory until the epoch moves. */
+/** Serves the catalogue from this process's cache until the epoch changes. */
 export function createPackageCatalogue(db: Db, epoch: Epoch): () => Promise<PackageCatalogue> {
   const load = cachedByEpoch(epoch, () => readPackageCatalogue(db))
   return () => load('')

@@ -2,7 +2,7 @@ import { releaseReopenedRoutes } from '../../orders/schedule/release-orders.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { routeName } from '../../suppliers/route-ports.ts'
 
-/** Orders of these networks that wait for an offer or a route become due: a supplier may offer their package now. */
+/** Makes orders of these networks due that wait for an offer or a route: a supplier may offer their package now. */
 export async function releaseWaitingOrders(db: Db, networks: readonly string[]): Promise<void> {
   if (networks.length === 0) return
   const routes = await db

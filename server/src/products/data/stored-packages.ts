@@ -67,7 +67,7 @@ export async function readPackages(db: Db): Promise<Map<string, StoredPackage>> 
   )
 }
 
-/** Prices of each package for each role, by network and size. */
+/** Lists the prices of each package for each role, by network and size. */
 export async function listPackagePrices(db: Db) {
   const packages = [...(await readPackages(db)).values()].toSorted(
     (one, other) => one.network.localeCompare(other.network) || one.volumeGb - other.volumeGb,

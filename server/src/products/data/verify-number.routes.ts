@@ -5,7 +5,7 @@ import { NumberCheck, ServerNumberCheck, VerifyNumberBody } from './data.schemas
 import { dataLimits, dataSwitchedOff } from './data.settings.ts'
 import { type VerifyNumberDeps, verifyNumber, verifyNumberOnServer } from './verify-number.ts'
 
-/** The three checks of a number's registration (contract, Verify-number endpoints). They share one budget of requests. */
+/** Registers the three checks of a number's registration (contract, Verify-number endpoints). They share one rate limit. */
 export function registerVerifyNumberRoutes(api: Api, deps: VerifyNumberDeps): void {
   api.post(
     '/data/verify-number',

@@ -15,7 +15,6 @@ export type VerifyNumberDeps = {
   readonly registrations: RegistrationDeps
 }
 
-/** @throws RefusalError 503 while data is switched off, 400 for a number of another network where `prefix_check` enforces that */
 async function refuseBadNumber(deps: VerifyNumberDeps, { network, recipient }: VerifyNumberBody): Promise<void> {
   if (!(await deps.settings.read(dataEnabled))) throw new RefusalError(dataSwitchedOff)
   if ((await deps.settings.read(prefixCheck)) !== 'enforce') return
@@ -23,10 +22,9 @@ async function refuseBadNumber(deps: VerifyNumberDeps, { network, recipient }: V
 }
 
 /**
- * Checks a number against the accepted registration servers, live (contract, POST /data/verify-number). Submits an
- * unregistered number for registration. Allows the number if the servers do not answer.
- * @throws RefusalError 400 for a number of another network where `prefix_check` enforces that, 503 while data is switched
- *   off
+ * Checks a number against the accepted registration servers, live (contract, POST /data/verify-number). Submits an unregistered
+ * number for registration. Allows a number whose registration is unknown because a server did not answer.
+ * @throws RefusalError 400 for a number of another network where `prefix_check` enforces that, 503 while data is switched off
  */
 export async function verifyNumber(deps: VerifyNumberDeps, body: VerifyNumberBody): Promise<boolean> {
   await refuseBadNumber(deps, body)

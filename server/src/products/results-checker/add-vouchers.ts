@@ -11,7 +11,7 @@ export type NewVoucher = VoucherSecrets & { readonly id: string; readonly line: 
 type Hashes = ReturnType<typeof hashVoucher>
 type KnownRow = { pin_hash: string; serial_number_hash: string }
 
-/** Rows of this type that share a PIN or a serial number with one of the vouchers, hashed with any key. */
+/** Lists the rows of this type that share a PIN or a serial number with one of the vouchers, hashed with any key. */
 async function listKnownRows(tx: Tx, typeId: string, hashes: readonly Hashes[]): Promise<KnownRow[]> {
   const pins = hashes.flatMap((hash) => hash.pins)
   const serialNumbers = hashes.flatMap((hash) => hash.serialNumbers)
@@ -26,7 +26,7 @@ async function listKnownRows(tx: Tx, typeId: string, hashes: readonly Hashes[]):
   return rows
 }
 
-/** Rows of every other type that share a PIN with one of the vouchers, hashed with any key. */
+/** Lists the rows of every other type that share a PIN with one of the vouchers, hashed with any key. */
 async function listRowsOfOtherTypes(tx: Tx, typeId: string, hashes: readonly Hashes[]): Promise<KnownRow[]> {
   const pins = hashes.flatMap((hash) => hash.pins)
   // The types are searched one after the other, because the index of the hashes begins with the type.
@@ -105,8 +105,8 @@ async function listVouchersOfOtherTypes(tx: Tx, typeId: string, added: readonly 
 }
 
 /**
- * Adds vouchers to the stock of a type; the caller updates its count. Skips vouchers of this batch or the stock that have
- * the same keyed hashes, so it unseals nothing. The caller must roll back when problems are returned.
+ * Adds vouchers to the stock of a type; the caller updates its count. Skips a voucher whose keyed hashes are in the stock or
+ * earlier in this batch, so it unseals nothing. The caller must roll back when problems are returned.
  */
 export async function addVouchers(
   tx: Tx,

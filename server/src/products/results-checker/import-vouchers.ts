@@ -46,7 +46,7 @@ export type VoucherImport = {
   readonly fileName?: string | undefined
   /** Our cost of each voucher in the file, in GHS. Absent: it is entered later, or the cost of the type counts. */
   readonly costGhs?: number | undefined
-  /** Called after each batch with the number of rows read so far. */
+  /** Called after each batch with how many rows were read so far. */
   readonly onProgress?: (rows: number) => void
 }
 
@@ -96,7 +96,7 @@ async function importRows(tx: Tx, keys: SecretsKeys, request: VoucherImport): Pr
   return { imported, skipped, knownLines: knownLines.toSorted((a, b) => a - b) }
 }
 
-/** Stores an import that added vouchers as a batch, raises the type's count, and writes to the operator's log. */
+/** Stores an import as a batch if it added vouchers, raises the type's count, and writes to the operator's log. */
 async function storeBatch(tx: Tx, { type, actor, fileName, costGhs }: VoucherImport, result: ImportedVouchers): Promise<void> {
   const { imported, skipped } = result
   if (imported > 0) {
@@ -108,7 +108,7 @@ async function storeBatch(tx: Tx, { type, actor, fileName, costGhs }: VoucherImp
       .executeTakeFirstOrThrow()
     if (costGhs !== undefined) await addUnitCost(tx, { product: voucherCost.product, key, ghs: costGhs, percent: 0, from, actor })
   }
-  // The count is changed last, because from here until the commit nobody can buy this type.
+  // The count is changed late, because from here until the commit nobody can buy this type.
   const { rows } = await sql<{ available_count: number }>`
     update voucher_types set available_count = available_count + ${imported} where id = ${type.id}
     returning available_count`.execute(tx)

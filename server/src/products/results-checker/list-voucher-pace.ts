@@ -22,7 +22,8 @@ const pacedDays = 7
 const dayMilliseconds = 24 * 3_600 * 1_000
 
 /**
- * An order's id contains the time of the server process, `sold_at` that of the database. Their clocks may differ by this much.
+ * An order's id contains the time of the server process, `sold_at` that of the database. We assume that their clocks differ by
+ * at most this much.
  */
 const clockToleranceMilliseconds = 3_600_000
 

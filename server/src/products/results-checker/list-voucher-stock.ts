@@ -5,7 +5,7 @@ export type VoucherTypeRow = Selectable<Tables['voucher_types']>
 
 export type VoucherStock = VoucherTypeRow & { readonly soldCount: number; readonly withdrawnCount: number }
 
-/** All voucher types by name, with the numbers of vouchers in stock, sold and withdrawn. */
+/** Lists all voucher types by name, with how many vouchers are in stock, sold and withdrawn. */
 export async function listVoucherStock(db: Db): Promise<VoucherStock[]> {
   const types = await db.selectFrom('voucher_types').selectAll().orderBy('name').execute()
   const { rows } = await sql<{ type_id: string; sold: number }>`

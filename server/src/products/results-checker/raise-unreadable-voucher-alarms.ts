@@ -9,7 +9,7 @@ import { type SealedVoucher, unsealVoucher } from './seal-voucher.ts'
 export const unreadableVoucherAlarm = 'vouchers_unreadable'
 
 /**
- * Number of next vouchers of each type that are checked, so that the staff learn of an unreadable voucher before a buyer gets
+ * How many of the next vouchers of each type are checked, so that the staff learn of an unreadable voucher before a buyer gets
  * it.
  */
 const lookedAheadMax = 100

@@ -9,7 +9,10 @@ export type VoucherFileRow =
   | { readonly line: number; readonly voucher: VoucherSecrets }
   | { readonly line: number; readonly message: string }
 
-/** Far longer than any PIN or serial number. A file of another kind fails here before it fills the memory. */
+/**
+ * In characters, far more than we expect in a PIN, a serial number or a row. A file of another kind fails here before it fills
+ * the memory.
+ */
 const textLengthMax = 200
 const rowLengthMax = 10_000
 

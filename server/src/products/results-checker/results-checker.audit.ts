@@ -9,7 +9,7 @@ const voucherCountDiffersFromStock: AuditCheck = {
     where available_count <> (select count(*) from vouchers where vouchers.type_id = voucher_types.id and order_id is null)`,
 }
 
-/** Only two people may withdraw vouchers, and a withdrawn voucher is neither in stock nor sold. */
+/** A withdrawal of vouchers needs two people, and a withdrawn voucher is neither in stock nor sold. */
 const voucherWithdrawnWithoutTwoPeople: AuditCheck = {
   name: 'voucher_withdrawn_without_two_people',
   badRows: () => sql`

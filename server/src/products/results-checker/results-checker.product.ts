@@ -17,9 +17,9 @@ import { withdrawalKind } from './withdraw-vouchers.ts'
 import { takeVouchersOffSale } from './write-voucher-type.ts'
 
 /**
- * Vouchers for results checkers, sold from our own stock. The purchase itself is the delivery. There is no supplier's evidence
- * that two people would contradict when they take an order back (decisions F5: vouchers can be taken back; S12: evidence
- * against an ended order).
+ * Vouchers for results checkers, sold from our own stock. The purchase itself is the delivery. Two people may take an order
+ * back, because no supplier's evidence can contradict them (decisions F5: vouchers can be taken back; S12: evidence against an
+ * ended order).
  */
 export const resultsChecker: Product = {
   name: resultsCheckerFacts.name,

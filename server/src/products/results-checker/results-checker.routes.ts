@@ -43,10 +43,6 @@ export function viewVoucher({ id, pin, serialNumber }: UnsealedVoucher) {
 
 type ResultsCheckerRouteDeps = ResultsCheckerDeps & { readonly epoch: Epoch; readonly findOrder: FindOrder }
 
-/**
- * Registers the endpoints to list voucher types, to buy vouchers, to list orders, and to read an order's vouchers again
- * (contract, Endpoints).
- */
 export function registerResultsCheckerRoutes(api: Api, deps: ResultsCheckerRouteDeps): void {
   registerTypeList(api, deps)
   registerPurchase(api, deps)

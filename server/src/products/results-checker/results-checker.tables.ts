@@ -31,7 +31,7 @@ declare module '../../platform/database/database.ts' {
       type_id: string
       imported_at: Generated<Date>
       imported: number
-      /** Rows of the file that were known already. */
+      /** How many rows of the file were known already. */
       skipped: number
       file_name: string | null
       imported_by: string | null

@@ -31,7 +31,7 @@ export function sealVoucher(keys: SecretsKeys, id: string, { pin, serialNumber }
   }
 }
 
-/** Possible hashes of a voucher, in hexadecimal: one per key, the current key's first. */
+/** Hashes the PIN and the serial number of a voucher, in hexadecimal: once per key, with the current key first. */
 export function hashVoucher(keys: SecretsKeys, { pin, serialNumber }: VoucherSecrets) {
   const inHexadecimal = (hashes: readonly Buffer[]) => hashes.map((hash) => hash.toString('hex'))
   return {
@@ -42,10 +42,7 @@ export function hashVoucher(keys: SecretsKeys, { pin, serialNumber }: VoucherSec
 
 export type SealedVoucher = { readonly id: string; readonly pin: string; readonly serial_number: string }
 
-/**
- * Unseals a voucher.
- * @throws SecretUnreadableError when a text was altered or moved to another row, or its key is missing
- */
+/** @throws SecretUnreadableError when a text was altered or moved to another row, or its key is missing */
 export function unsealVoucher(keys: SecretsKeys, row: SealedVoucher): VoucherSecrets {
   return {
     pin: unsealSecret(keys, row.pin, { ...pinColumn, rowId: row.id }),

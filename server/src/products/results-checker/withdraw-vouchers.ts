@@ -58,7 +58,10 @@ export type VoucherSelection =
   | { readonly ids: readonly string[] }
   | { readonly batchId: string }
 
-/** Unsold vouchers of a type, imported in a period or ever: at most `oldest`, the next ones to be sold first. */
+/**
+ * Lists unsold vouchers of a type, imported in the period if one is given: at most `oldest`, in the order in which they would
+ * be sold.
+ */
 async function listByImport(
   db: Db,
   typeId: string,
@@ -92,7 +95,7 @@ async function listByBatch(db: Db, typeId: string, batchId: string): Promise<str
 }
 
 /**
- * Unsold vouchers of a type that a file lists.
+ * Lists the ids of unsold vouchers of a type that are in a file.
  * @throws VoucherFileError with every row that cannot be read
  */
 async function listByFile(db: Db, keys: SecretsKeys, typeId: string, file: Readable): Promise<string[]> {
@@ -121,7 +124,7 @@ async function listByFile(db: Db, keys: SecretsKeys, typeId: string, file: Reada
 }
 
 /**
- * Unsold vouchers of a selection, oldest first.
+ * Lists the ids of the unsold vouchers of a selection, oldest first.
  * @throws VoucherFileError for a file with bad rows
  */
 export function listUnsoldVouchers(db: Db, keys: SecretsKeys, typeId: string, selection: VoucherSelection): Promise<string[]> {

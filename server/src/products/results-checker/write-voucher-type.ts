@@ -85,9 +85,9 @@ export function writeVoucherType(db: Db, change: VoucherTypeChange, actor: strin
 }
 
 /**
- * Takes every type with vouchers in stock off sale, because the database may have lost sales of some of these vouchers.
- * A person withdraws those from the stock, and puts the type on sale again.
- * @returns the number of types and of their vouchers
+ * Takes every type with vouchers in stock off sale, because the database may have lost sales of some of these vouchers. A
+ * person withdraws those from the stock, and puts the type on sale again.
+ * @returns how many types are now off sale, and how many vouchers they have in stock
  */
 export async function takeVouchersOffSale(
   tx: Tx,

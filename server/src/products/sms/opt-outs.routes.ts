@@ -61,7 +61,7 @@ function readNumbers(given: readonly string[]): readonly string[] {
   return numbers
 }
 
-/** The numbers that the caller's campaigns leave out. The contract does not have these endpoints. */
+/** Registers the endpoints for the numbers that the caller's campaigns leave out. The contract does not have them. */
 export function registerOptOutRoutes(api: Api, { db }: SmsDeps): void {
   api.get(
     '/sms/opt-outs',

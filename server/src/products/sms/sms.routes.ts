@@ -31,7 +31,6 @@ async function readCampaign(deps: SmsDeps, accountId: string, campaignId: string
   return campaign
 }
 
-/** Registers the endpoints to send campaigns and to list senders, campaigns, messages and credits (contract, Endpoints). */
 export function registerSmsRoutes(api: Api, deps: SmsDeps): void {
   registerSend(api, deps)
   registerSenderList(api, deps)

@@ -6,7 +6,10 @@ import { writeLongCsv } from '../../../platform/write-csv.ts'
 
 const packageColumns = ['network', 'volume_gb', 'price_customer', 'price_agent', 'price_dealer', 'is_available', 'stock'] as const
 
-/** Writes the whole price list as CSV that `importPackages` imports unchanged. */
+/**
+ * Writes the whole price list as CSV for `importPackages`. An import of this file changes nothing, except that it opens closed
+ * offers.
+ */
 export async function exportPackages(db: Db): Promise<{ text: string; count: number }> {
   const packages = await db
     .selectFrom('packages')

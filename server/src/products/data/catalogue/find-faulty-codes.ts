@@ -10,7 +10,7 @@ export function readCodedSuppliers(db: Db): Promise<CodedSupplier[]> {
   return db.selectFrom('suppliers').select(['name', 'adapter', 'settings']).orderBy('name').execute()
 }
 
-/** The fault that the adapter finds in a supplier's code of a package; undefined when it finds none. */
+/** Returns the fault that the adapter finds in a supplier's code of a package; undefined when it finds none. */
 export function findCodeProblem(supplier: CodedSupplier, offered: OfferedPackage): string | undefined {
   const adapter = Object.hasOwn(adapters, supplier.adapter) ? adapters[supplier.adapter] : undefined
   return adapter?.findCodeProblem?.(supplier.settings, offered)

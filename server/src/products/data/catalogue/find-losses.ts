@@ -5,8 +5,8 @@ import { packageName, type StoredPackage } from '../stored-packages.ts'
 export type Loss = { readonly supplier: string; readonly message: string; readonly lossPesewas: Pesewas }
 
 /**
- * The losses of a package, one per supplier whose cost is above the lowest price. A package that is switched off is not sold
- * and has none.
+ * Finds the losses of a package, one per supplier whose cost is above the lowest price. A package that is switched off is not
+ * sold and has none.
  */
 export function findLosses(next: StoredPackage): Loss[] {
   if (!next.isAvailable) return []

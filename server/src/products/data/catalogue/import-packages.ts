@@ -6,7 +6,7 @@ import { releaseWaitingOrders } from '../release-waiting-orders.ts'
 import { type FileProblem, readPackageFile } from './read-package-file.ts'
 import { type PackageProblem, type WantedPackage, writePackages } from './write-packages.ts'
 
-/** The message lists at most so many problems, because nobody reads more. */
+/** The message lists at most this many problems, because nobody reads more. */
 const problemsShownMax = 20
 
 /** A price list with bad rows. Nothing was imported; the message lists the rows by line. */

@@ -6,7 +6,9 @@ import { type PackageChange, type PackageOffer, packageName, type StoredOffer, t
 import { type CodedSupplier, findCodeProblem, readCodedSuppliers } from './find-faulty-codes.ts'
 import { findLosses } from './find-losses.ts'
 
-/** A package as the operator wants it. Absent fields stay; a new package is available and unlimited. */
+/**
+ * A package as the operator wants it. Absent fields keep their values. A new package without them is available and unlimited.
+ */
 export type WantedPackage = {
   readonly network: string
   readonly volumeGb: number
@@ -80,7 +82,7 @@ async function findUnknownNames(
   ])
 }
 
-/** Codes that their suppliers would refuse, or read as another bundle. */
+/** Finds codes that their suppliers would refuse, or read as another bundle. */
 async function findWrongCodes(wanted: readonly WantedPackage[], suppliers: readonly CodedSupplier[]): Promise<PackageProblem[]> {
   const found = await mapInPieces(wanted, (want, index) =>
     suppliers.flatMap((supplier) => {

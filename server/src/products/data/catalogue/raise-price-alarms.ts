@@ -8,8 +8,8 @@ import type { PackageChange } from '../stored-packages.ts'
 import { findLosses } from './find-losses.ts'
 
 /**
- * The alarms that a change of a package clears, because a person has checked it: all but those about prices still below cost
- * and offers still closed.
+ * Lists the alarms that a change of a package clears, because a person has checked it: all but those about prices still below
+ * cost and offers still closed.
  */
 function alarmsToClear({ stored, next }: PackageChange, losing: ReadonlySet<string>): Pick<Alarm, 'name' | 'subject'>[] {
   return [...new Set([...(stored?.offers.keys() ?? []), ...next.offers.keys()])].flatMap((supplier) => {

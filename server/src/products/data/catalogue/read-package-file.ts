@@ -12,7 +12,10 @@ const requiredColumns = ['network', 'volume_gb', 'price_customer', 'price_agent'
 const optionalColumns = ['is_available', 'stock'] as const
 const offerColumn = /^(cost|code)_(.+)$/
 
-/** Far longer than any row of a price list. A file of another kind fails here before it fills the memory. */
+/**
+ * In characters, far more than we expect in a row of a price list. A file of another kind fails here before it fills the
+ * memory.
+ */
 const rowLengthMax = 100_000
 
 /** Fifty times the largest price list that we know. Writing more at once would delay other requests. */

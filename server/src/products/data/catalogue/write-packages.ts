@@ -55,7 +55,7 @@ export type WriteOptions = {
 
 /**
  * Writes the wanted packages, all or none, and raises the catalogue's version, so that orders prepared with older prices are
- * decided with the new ones. Opens closed offers that are named here.
+ * decided with the new ones. Opens the closed offers that `wanted` names.
  * @returns how many packages changed and how many were unchanged, and the problems
  * @throws PackagesChangedError when the changes are not those that the person was shown
  */

@@ -14,10 +14,6 @@ function amountOf(ghs: number): Pesewas {
   return amount
 }
 
-/**
- * Checks the size of a package in GB.
- * @throws RefusalError when it has more than 3 decimals
- */
 function volumeOf(volumeGb: number): number {
   if (Number(volumeGb.toFixed(3)) === volumeGb) return volumeGb
   throw refuse('volume_gb must have at most 3 decimals.')

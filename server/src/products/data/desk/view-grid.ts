@@ -14,7 +14,7 @@ type GridDeps = { readonly db: Db; readonly routes: Pick<Routes, 'rank'> }
 
 type GhsByRole = Record<Role, number>
 
-/** The offer that delivers a package now: that of the first ranked route whose supplier offers it. */
+/** Finds the offer that delivers a package now: the open offer of the best-ranked supplier that has one. */
 function deliveringOffer(stored: StoredPackage, ranked: readonly Route[]) {
   const route = ranked.find(({ supplier }) => {
     const offer = stored.offers.get(supplier)

@@ -17,7 +17,6 @@ export type ConfirmedEdit = {
   readonly actor: string
 }
 
-/** Prices below cost were allowed without a reason. */
 class ReasonMissingError extends OperatorRequestError {
   override readonly name = 'ReasonMissingError'
   override readonly isWrongValue = true
@@ -30,7 +29,7 @@ export function requireReason({ isBelowCostAllowed, reason }: Pick<ConfirmedEdit
 const actions = { cells: 'packages edit', shift: 'packages bulk-edit', file: 'packages import' } as const
 
 /**
- * Makes an edit in one transaction: all of it, or nothing.
+ * Applies an edit in one transaction: all of it, or nothing.
  * @throws ReasonMissingError when prices below cost are allowed without a reason
  * @throws PackagesChangedError when the changes differ from the shown ones
  * @throws PackageEditError or PackageFileError when it is invalid, or would sell at a loss without permission

@@ -1,6 +1,6 @@
 import { type Pesewas, pesewas } from '../../../money/pesewas.ts'
 
-/** Changes many prices at once: each by a percentage, or by the same amount. */
+/** A change of many prices at once: each by a percentage, or by the same amount. */
 export type PriceShift = {
   /** Hundredths of a percent, or pesewas. Negative: prices fall. */
   readonly by: { readonly basisPoints: number } | { readonly pesewas: Pesewas }
@@ -12,7 +12,7 @@ const wholeInBasisPoints = 10_000n
 
 /**
  * Applies a shift to a price, in integer arithmetic, and rounds the result. The caller must refuse a result of 0 or below.
- * @throws RangeError when it is not a safe integer
+ * @throws RangeError when the result is not a safe integer
  */
 export function shiftPrice(price: Pesewas, { by, roundTo }: PriceShift): Pesewas {
   const tenThousandths =

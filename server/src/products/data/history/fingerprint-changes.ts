@@ -4,7 +4,6 @@ import { OperatorRequestError } from '../../../platform/operator-request-error.t
 import { type PackageChange, packageName } from '../stored-packages.ts'
 import { differingColumns } from './package-cells.ts'
 
-/** The changes differ from those that the person was shown. */
 export class PackagesChangedError extends OperatorRequestError {
   override readonly name = 'PackagesChangedError'
   constructor() {

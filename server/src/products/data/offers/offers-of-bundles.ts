@@ -25,7 +25,7 @@ export const dataCostExpectation: CostExpectation = {
 /** The same title as from `titleOfBundle`. The cast writes 1.5, as JavaScript does, not 1.500. */
 const titleInSql = sql<string>`packages.network || ' ' || packages.volume_gb::float8 || 'GB'`
 
-/** Suppliers' offers of the packages with these titles, closed ones included. */
+/** Selects the suppliers' offers of the packages with these titles, closed ones included. */
 export function selectOffers(db: Db, titles: Iterable<string>) {
   return selectAllOffers(db).where(titleInSql, 'in', [...new Set(titles)])
 }

@@ -15,7 +15,10 @@ export type RegistrationDeps = AskDeps & {
 /** One order of a purchase for a number that must be registered. */
 export type WantedNumber = { readonly number: string; readonly reference: string }
 
-/** Results by number. Also `unknown`: a number without a stored registration whose references all have orders. */
+/**
+ * The result for each number. It is also `unknown` for a number that was not asked about because all its references have
+ * orders.
+ */
 export type LearntRegistrations = {
   of(number: string): Registration
   /** Submits unregistered numbers to every accepted server that lacks them. */
@@ -37,7 +40,7 @@ const requestMillisecondsMax = 6_000
 /** The answer for numbers that need no registration, and for checks without a server. */
 export const nothingToLearn: LearntRegistrations = { of: () => 'unknown', submit: () => Promise.resolve() }
 
-/** The registrations from memory, if it knows that all of these numbers are registered. */
+/** Answers from this process's memory. Undefined unless it knows that all of these numbers are registered. */
 function recallRegistrations(
   { servers, memory }: RegistrationDeps,
   wanted: readonly WantedNumber[],

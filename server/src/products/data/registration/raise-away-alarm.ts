@@ -38,7 +38,7 @@ export async function clearForgottenAwayAlarms(db: Db): Promise<void> {
   await clearUnseenAlarms(db, awayAlarm, unseenSecondsMax)
 }
 
-/** The times at which open alarms of absent servers were raised, by server number. */
+/** Reads when the open alarms about servers were raised, by server number. */
 export async function readAwayServers(db: Db): Promise<ReadonlyMap<string, Date>> {
   const rows = await db
     .selectFrom('alarms')

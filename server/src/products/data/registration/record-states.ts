@@ -37,7 +37,7 @@ type ServerAnswer = {
 const batchMax = 1_000
 const restMilliseconds = 20
 
-/** The most answers that wait. While the database is slow, further answers are dropped and asked for again. */
+/** At this many waiting answers, further `registered` ones are dropped, and their numbers are asked about again. */
 const waitingMax = 10_000
 
 /**

@@ -31,7 +31,7 @@ export type RegistrationMemory = {
  */
 const trustedSecondsMax = 600
 
-/** Size of each of the two halves of the memory. A number that is bought for again moves into the younger half. */
+/** The most numbers in each of the two halves of the memory. A number that is bought for again moves into the younger half. */
 const halfMax = 25_000
 
 /** Until when the registrations of server 1 and of server 2 are trusted, in milliseconds of this process's monotonic clock. */
@@ -49,7 +49,7 @@ export function createRegistrationMemory(epoch: Pick<Epoch, 'current'>): Registr
   let memoryEpoch = -1
   let removals = 0
 
-  /** The epoch of the memory; undefined while no memory may be used. */
+  /** Empties the memory when the epoch has changed. Returns the epoch; undefined while it is not trusted. */
   function trustedEpoch(): number | undefined {
     const current = epoch.current()?.epoch
     if (current !== undefined && current !== memoryEpoch) {

@@ -14,7 +14,7 @@ export type RegistrationServer = { readonly server: ServerNo; readonly supplier:
 export type RegistrationServers = {
   /** The servers whose answer counts at the moment (decision N7). */
   listAccepted(): Promise<readonly RegistrationServer[]>
-  /** Numbers of the accepted servers, without waiting; undefined when the setting is not in memory. */
+  /** The accepted servers, without waiting; undefined when the setting is not cached. */
   peekAccepted(): readonly ServerNo[] | undefined
   /** Finds one server with its supplier, accepted or not. */
   read(server: ServerNo): Promise<RegistrationServer>

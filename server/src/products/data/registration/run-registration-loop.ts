@@ -38,7 +38,10 @@ export type RegistrationLoop = {
 const pollMilliseconds = 500
 const backOffMillisecondsMax = 5_000
 
-/** The most orders claimed, and numbers asked about, at once. Even if every server hangs, a round ends well before the leases. */
+/**
+ * The most orders claimed, and numbers asked about, at once. Even if every server hangs, a round ends well before the leases of
+ * its orders.
+ */
 const ordersMax = 64
 const numbersAtOnce = 20
 

@@ -131,7 +131,7 @@ function endSilence(watching: WatchState, state: SilentServer): void {
   )
 }
 
-/** The findings about a server; undefined when there are none, or when its supplier was changed and it counts as new. */
+/** Finds what is known about a server. Undefined: nothing is, or its supplier was changed, so that it counts as new. */
 function find(watching: WatchState, { server, supplier }: RegistrationServer): SilentServer | undefined {
   const known = watching.found.get(server)
   if (known && known.supplier !== supplier) endSilence(watching, known)

@@ -22,7 +22,7 @@ const scheduledPricesLateAlarm = 'scheduled_prices_late'
 /** The worker checks every second, so more than this is late. */
 const lateAfterSeconds = 60
 
-/** The most clashes that an alarm lists, because nobody reads more. */
+/** The most problems of a set that an alarm lists, because nobody reads more. */
 const clashesShownMax = 5
 
 type ScheduledPrice = {
@@ -122,7 +122,7 @@ async function writeSet(tx: Tx, set: OpenPriceSet, writer: SetWriter): Promise<r
   return []
 }
 
-/** Holds a set for a person's decision: none of its prices is in force. */
+/** Holds a set for a person's decision: none of its prices comes into force. */
 async function holdSet(tx: Tx, set: OpenPriceSet, problems: readonly string[]): Promise<Alarm[]> {
   const shown = problems.slice(0, clashesShownMax)
   const more = problems.length > shown.length ? [`and ${problems.length - shown.length} more`] : []
@@ -160,8 +160,8 @@ export const arePricesDue = sql`
   exists (select from scheduled_price_sets where state = 'waiting' and effective_at <= now())`
 
 /**
- * Carries out the due sets of prices in their order, each in one transaction and once, however many workers try. Holds a
- * whole set, with an alarm, when somebody changed its prices since it was scheduled, or when it would sell at a loss without
+ * Carries out the due sets of prices in their order, each in one transaction and once, however many workers try. Holds a whole
+ * set, with an alarm, when a present price is not the expected one, a package is missing, or it would sell at a loss without
  * permission.
  */
 export async function carryOutDuePrices(db: Db, log: Pick<Logger, 'error' | 'info'>): Promise<void> {

@@ -11,8 +11,8 @@ export type ListedPriceSet = Selectable<Tables['scheduled_price_sets']> & {
   readonly packages: number
   readonly prices: number
   /**
-   * Number of prices of the set whose present price was changed after the set was made. A set with such prices does not come into
-   * force at its minute; it waits for a person. 0 once the set has ended.
+   * How many prices of the set would replace another price than was expected. A set with such prices does not come into force
+   * at its minute; it waits for a person. 0 once the set has ended.
    */
   readonly clashes: number
 }
@@ -103,7 +103,7 @@ export async function readPriceSet(db: Db, setId: string): Promise<ShownPriceSet
   return { set: { ...row, packages, prices: prices.length, clashes }, prices, seen }
 }
 
-/** The minute of each package's first open set, by the package's id. The minute of a held set has passed. */
+/** Reads the minute of each package's first open set, by the package's id. The minute of a held set has passed. */
 export async function readNextSchedules(db: Db): Promise<ReadonlyMap<string, { readonly setId: string; readonly at: Date }>> {
   const { rows } = await sql<{ package_id: string; set_id: string; effective_at: Date }>`
     select distinct on (package_id) package_id, set_id, effective_at

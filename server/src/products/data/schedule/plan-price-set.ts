@@ -75,7 +75,7 @@ function withoutSameOffers(edit: PackageEdit, stored: ReadonlyMap<string, Stored
 }
 
 /**
- * The changes of a set at its minute, after those of earlier sets.
+ * Calculates the changes that a set would make at its minute, after the waiting sets before it.
  * @throws an OperatorRequestError when it cannot be scheduled
  */
 export async function previewPriceSet(

@@ -16,7 +16,10 @@ export async function lockSchedule(tx: Tx): Promise<void> {
   await sql`lock table scheduled_price_sets in share row exclusive mode`.execute(tx)
 }
 
-/** The price list just before a set comes into force: the present one, changed by the waiting sets before it. */
+/**
+ * Reads the price list as it will be just before a set comes into force: the present one, changed by the waiting sets before
+ * it.
+ */
 export async function readPackagesBefore(db: Db, position: SchedulePosition): Promise<Map<string, StoredPackage>> {
   const stored = await readPackages(db)
   const { rows } = await sql<{ package_id: string; role: Role; after: number }>`

@@ -12,7 +12,7 @@ export type VoucherBatch = {
   readonly withdrawn: number
 }
 
-/** The imports of a type, newest first. `after` is the last one on the page before. */
+/** Lists the imports of a type, newest first. `after` is the last one on the page before. */
 export async function listVoucherBatches(
   db: Db,
   typeId: string,

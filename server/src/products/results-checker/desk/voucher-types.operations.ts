@@ -44,7 +44,7 @@ const VoucherType = Type.Object(
 
 const VoucherTypesPage = Type.Object({ types: Type.Array(VoucherType) }, { title: 'DeskVoucherTypes' })
 
-/** All types by name, with prices, stock and how many days the stock lasts. */
+/** Lists all types by name, with prices, stock and how many days the stock lasts. */
 async function listTypes(db: Db) {
   const [types, paces] = await Promise.all([
     db.selectFrom('voucher_types').selectAll().orderBy('name').execute(),

@@ -60,7 +60,7 @@ function selectionsOf({ batchId, oldest, isAll }: Static<typeof Withdrawal>): Vo
 
 const stock = { tag: 'Vouchers', permission: 'manage_stock', isConfirmationNeeded: true } as const
 
-/** Operations of the desk alone. The commands for vouchers are elsewhere, because they also take files. */
+/** Operations that only the desk has. The commands for vouchers are defined elsewhere. */
 export const voucherDeskOperations = [
   operation({
     route: 'GET /vouchers/types/:type_id/batches',

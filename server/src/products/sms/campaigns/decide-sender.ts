@@ -20,11 +20,10 @@ export type ListedSender = {
   readonly reason: string | null
 }
 
-/** Alphanumeric with a letter, at most 11 characters that every handset shows; or a number (SMPP 3.4, TON 5 and 1). */
+/** With a letter: 3 to 11 characters that every handset shows. Otherwise a number of 3 to 15 digits (SMPP 3.4, TON 5 and 1). */
 const alphanumeric = /^(?=.*[A-Za-z])[A-Za-z0-9][A-Za-z0-9 ._&-]{1,9}[A-Za-z0-9]$/
 const numeric = /^\d{3,15}$/
 
-/** @throws SenderError when a handset cannot show it */
 function checkSender(sender: string): void {
   if (alphanumeric.test(sender) || numeric.test(sender)) return
   throw new SenderError(

@@ -10,7 +10,7 @@ export type MessageRow = {
   readonly recipient: string
   readonly status: MessageStatus
   readonly status_updated_at: Date
-  /** Whether it was cancelled before it was sent. */
+  /** True when the message was cancelled before it was sent. */
   readonly is_cancelled: boolean
 }
 

@@ -11,7 +11,7 @@ export type CampaignFigures = {
   readonly creditsCharged: number
   readonly createdAt: Date
   readonly isExpanded: boolean
-  /** Number of messages in each status, over the whole campaign. */
+  /** How many messages are in each status, over the whole campaign. */
   readonly delivery: Partial<Record<MessageStatus, number>>
 }
 

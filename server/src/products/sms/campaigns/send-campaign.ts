@@ -41,7 +41,7 @@ export type CampaignRequest = {
   readonly reference?: string | undefined
   /** The time to send it. The credits are debited at once. Only for the dashboard (decision M7). */
   readonly scheduledAt?: Date | undefined
-  /** The cost that the person was shown; undefined for a program. */
+  /** The price that the person was shown; undefined for a program. */
   readonly shownPrice?: Credits | undefined
   /** Names to fill in for `{name}`. Undefined: the text is sent unchanged, like every text of a program. */
   readonly nameSource?: NameSource | undefined
@@ -61,8 +61,9 @@ type SentCampaign = {
 const patienceMilliseconds = 8_500
 
 /**
- * Fingerprint of the request exactly as sent. `findSameCampaign` finds a repeat whose recipients are written differently
- * (decisions R2: what counts as the same request; R11: a used SMS reference).
+ * Fingerprint of the request as sent; for a campaign with names, without the names and without the order of the numbers.
+ * `findSameCampaign` finds a repeat whose recipients are written differently (decisions R2: what counts as the same request;
+ * R11: a used SMS reference).
  */
 function fingerprintOf({ message, recipients, sender, scheduledAt, nameSource }: CampaignRequest): string {
   const given = typeof recipients === 'string' ? [recipients] : recipients
@@ -73,7 +74,7 @@ function fingerprintOf({ message, recipients, sender, scheduledAt, nameSource }:
 }
 
 const scheduleDaysMax = 90
-/** A campaign may be scheduled up to 90 days ahead, by the database's clock, which also starts it. */
+/** A campaign may be scheduled up to 90 days ahead, by the database's clock, which also decides when it starts. */
 async function canBeScheduled(db: Db, at: Date): Promise<boolean> {
   const { rows } = await sql<{ can_be: boolean }>`
     select ${at}::timestamptz > clock_timestamp()
@@ -146,8 +147,8 @@ async function makeCampaign(deps: SmsDeps, request: CampaignRequest): Promise<Ma
 
 /**
  * Sends a text to many recipients (contract, POST /sms/send). Waits at most 8.5 s for the results of a program's unscheduled
- * campaign with at most 500 recipients; queues all others. A repeat with the same reference and body returns the original
- * campaign.
+ * campaign with at most 500 recipients that no quiet hours delay; queues all others. A repeat with the same reference and body
+ * returns the original campaign.
  * @throws RefusalError as the contract's error table says; no credits have moved, except perhaps with `outcome_unknown`
  */
 export async function sendCampaign(deps: SmsDeps, request: CampaignRequest): Promise<SentCampaign> {
@@ -204,7 +205,7 @@ export async function sendCampaign(deps: SmsDeps, request: CampaignRequest): Pro
 
 /**
  * Finds the end of the quiet hours that delay a campaign.
- * @param numbers count of the requested numbers, opted-out ones included; a text to one number is never delayed
+ * @param numbers how many numbers were requested, opted-out ones included; a text to one number is never delayed
  * @param at the planned time of sending; undefined: now
  * @returns null when nothing delays it
  */

@@ -18,7 +18,10 @@ export type NewCampaign = {
   readonly recipients: readonly string[]
   /** Numbers of the request that have opted out. */
   readonly leftOut: readonly string[]
-  /** Where names are filled in: those and the segments, in the order of `recipients`. `text` is then the longest text. */
+  /**
+   * Only where names are filled in: the names, and the segments of each text, in the order of `recipients`. `text` is then the
+   * longest text.
+   */
   readonly filled?: Pick<FilledTexts, 'names' | 'segments'> | undefined
   readonly scheduledAt: Date | null
   /** The name of the content rule that blocks it, or `receipt`. A blocked campaign costs nothing and is never sent. */
@@ -31,9 +34,9 @@ export function creditsOf({ text, recipients, filled }: Pick<NewCampaign, 'text'
 }
 
 /**
- * Stores campaigns, each with its recipients as one array; `expand-campaigns.ts` makes rows of it later. For a blocked
- * campaign only the number of recipients is stored: it costs nothing, and storing ten thousand numbers for free would invite
- * abuse.
+ * Stores campaigns, each with its recipients as one array; `expand-campaigns.ts` makes rows of it later. A blocked campaign is
+ * stored without its recipients, only with how many they are: it costs nothing, and storing ten thousand numbers for free would
+ * invite abuse.
  */
 export async function writeCampaigns(db: Db, campaigns: readonly NewCampaign[]): Promise<void> {
   if (campaigns.length === 0) return

@@ -28,7 +28,7 @@ const readLists = (accountId: string) => sql`
     where not exists (select from sms_lists where id = ${accountId}::uuid)
   ) as list`
 
-/** Lists an account's lists by name, each with the number of its contacts; the one of opt-outs comes last. */
+/** Lists an account's lists by name, each with how many contacts it has; the list of opt-outs comes last. */
 export async function listContactLists(db: Db, accountId: string): Promise<readonly ContactList[]> {
   const { rows } = await sql<ContactList>`
     ${readLists(accountId)} order by "isOptOut", lower(name), list.id limit ${listsMax + 1}`.execute(db)
@@ -91,7 +91,7 @@ export async function deleteContact(
   return Number(numAffectedRows ?? 0n)
 }
 
-/** @returns how many numbers had opted out */
+/** @returns how many of these numbers had opted out */
 export async function deleteOptOuts(db: Db, accountId: string, recipients: readonly string[]): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from sms_contacts where list_id = ${accountId} and recipient = any(${recipients}::text[])`.execute(db)
@@ -121,7 +121,7 @@ export async function listContacts(
 }
 
 /**
- * The numbers in these lists of an account.
+ * Reads the numbers in these lists of an account.
  * @throws RefusalError when a list is not the account's
  */
 export async function readListedRecipients(db: Db, accountId: string, listIds: readonly string[]): Promise<readonly string[]> {

@@ -15,9 +15,9 @@ const optOutsMax = 1_000_000
 /** The result of an import or of its dry run. */
 export type ContactImport = {
   readonly added: number
-  /** Lines that repeat a number of an earlier line. */
+  /** How many lines repeat a number of an earlier line. */
   readonly repeated: number
-  /** Numbers that the list had already. */
+  /** How many of the numbers the list had already. */
   readonly known: number
   readonly wrong: readonly Extract<ContactLine, { why: WrongNumber }>[]
 }

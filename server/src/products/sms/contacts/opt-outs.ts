@@ -1,18 +1,21 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/database/database.ts'
 
-/** Name of the list of an account that has the numbers that opted out. Its id is the account's, so an account has one at most. */
+/**
+ * The name of the list of numbers that opted out of an account's campaigns. The list has the account's id, so an account has at
+ * most one.
+ */
 export const optOutName = 'Opted out'
 
-/** The list is made when the first number opts out. */
+/** Makes the account's list of opt-outs unless it exists. */
 export async function openOptOutList(tx: Tx, accountId: string): Promise<void> {
   await sql`insert into sms_lists (id, account_id, name) values (${accountId}, ${accountId}, ${optOutName})
     on conflict (id) do nothing`.execute(tx)
 }
 
 /**
- * Finds the recipients that a campaign must leave out. A text to one number answers an act of its owner, such as a sign-in, so
- * it is sent even if the number has opted out of the account's campaigns.
+ * Finds the recipients that a campaign must leave out. We assume that a text to one number answers an action of its owner, such
+ * as a sign-in. So it is sent even if the number has opted out of the account's campaigns.
  * @param recipients unique, 233 and nine digits each
  */
 export async function findOptedOut(db: Db, accountId: string, recipients: readonly string[]): Promise<ReadonlySet<string>> {

@@ -46,7 +46,6 @@ async function isBusiness(tx: Tx, accountId: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** @throws RefusalError unless the pack is sold now at the shown price */
 async function refuseOtherPrice(tx: Tx, { credits: wanted, price }: CreditPack): Promise<void> {
   const prices = (await listCreditPacks(tx)).filter((pack) => pack.credits === wanted).map((pack) => pack.price)
   const [first] = prices

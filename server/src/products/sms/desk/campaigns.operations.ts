@@ -58,7 +58,6 @@ const Message = Type.Object({
   updatedAt: Timestamp(),
 })
 
-/** @throws RefusalError 404 */
 async function mustFindCampaign(db: Db, campaignId: string): Promise<DeskCampaign> {
   const campaign = await findDeskCampaign(db, campaignId)
   if (!campaign) throw new RefusalError(smsRefusals.campaignNotFound)

@@ -14,7 +14,7 @@ export type DeskSender = {
   readonly decidedAt: Date | null
   readonly decidedBy: string | null
   readonly reason: string | null
-  /** Number of the account's campaigns, counted up to 100. */
+  /** How many campaigns the account has, counted up to 100. */
   readonly campaigns: number
 }
 

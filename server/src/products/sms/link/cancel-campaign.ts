@@ -169,9 +169,9 @@ export async function pauseCampaign(db: Db, action: CampaignAction, isPaused: bo
 }
 
 /**
- * Pauses every campaign that is due, because the database may have lost the record that some of its messages were sent. A
- * person resumes or cancels each campaign.
- * @returns the number of paused campaigns
+ * Pauses every campaign that is due or being sent, because the database may have lost the record that some of its messages were
+ * sent. A person resumes or cancels each campaign.
+ * @returns how many campaigns are paused
  */
 export async function pauseOpenCampaigns(tx: Tx, actor: string): Promise<{ campaigns_paused: number }> {
   await lockClaims(tx)

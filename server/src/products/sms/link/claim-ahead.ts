@@ -15,7 +15,7 @@ import type { SmsLinkDeps } from './sms-link-deps.ts'
 export type ClaimAhead = {
   /**
    * Claims more messages when few are left, one claim at a time.
-   * @param claimed number of messages that are claimed and not sent yet
+   * @param claimed how many messages are claimed and not sent yet
    * @param isFresh whether new messages may have come since the last claim
    * @returns undefined when no claim is needed now
    */

@@ -28,7 +28,7 @@ export type ClaimedMessage = {
 /** Limits of a claim. A message past its deadline is not claimed any more: `concludeOverdue` ends it. */
 export type WantedMessages = { readonly limit: number; readonly isBulkToo: boolean; readonly deadlineHours: number }
 
-/** For each network that a supplier serves: the suppliers with a bound link whose routes come first. */
+/** For each network that a supplier serves: the suppliers with a bound link whose routes come before its own. */
 export type ClaimPlan = Readonly<Record<string, readonly string[]>>
 
 /** Messages of one claim, equal in everything but their number in the campaign and their recipient. */

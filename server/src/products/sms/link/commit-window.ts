@@ -25,14 +25,17 @@ export type KeptAnswer = {
  */
 export const windowMax = 100
 
-/** The window has messages for this time. A commit takes less, so the link never waits for a commit. */
+/**
+ * The window may have messages for this many seconds in advance. We assume that a commit takes less, so that the link does not
+ * wait for it.
+ */
 const secondsAhead = 0.25
 
 /**
  * The most messages of one link in flight: sent, or about to be sent, without a kept answer. A crash leaves at most this many
- * unknown. The size is up to twice the number that the link sends without an answer, so that the next messages are committed
- * while the supplier still works on those before them, and the link need not wait for the disk. It is never more than the link
- * sends in a second, because the link sends committed messages before any later text, even when their campaign is cancelled.
+ * unknown. The size is up to twice as many as the link sends without an answer, so that the next messages are committed while
+ * the supplier still works on those before them, and the link need not wait for the disk. It is never more than the link sends
+ * in a second, because the link sends committed messages before any later text, even when their campaign is cancelled.
  */
 export function windowSizeOf({
   submitsAtOnce,

@@ -96,7 +96,10 @@ async function purge(db: Db, receiptDays: number): Promise<void> {
 
 type Count = { subject: string; count: number; oldest: Date }
 
-/** Raises alarms about messages with an unknown outcome, and about messages that no link sends. */
+/**
+ * Raises alarms about messages with an unknown outcome, and about messages that wait too long for a link, except those of
+ * paused or cancelled campaigns.
+ */
 export async function raiseSmsAlarms(db: Db, log: Pick<Logger, 'error' | 'info'>): Promise<void> {
   const unanswered = await sql<Count>`
     select supplier as subject, count(*)::integer as count, min(claimed_at) as oldest from sms_messages

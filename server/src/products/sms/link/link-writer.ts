@@ -17,7 +17,7 @@ export type LinkWriter = {
   addAnswers(keptId: string | undefined, answers: readonly MessageAnswer[]): Promise<void>
   /** Resolves when the receipt is committed. Rejects when too many wait, or when the commit failed. */
   addReceipt(receipt: SmsReceipt): Promise<void>
-  /** Number of answers that are not written yet. */
+  /** How many answers are not written yet. */
   backlog(): number
   /** Writes the waiting answers at once, because no more will come soon. */
   writeNow(): void

@@ -22,7 +22,7 @@ export type MessageMove<To extends MessageState = MessageState> = {
   readonly to: To
   /** Final status of the message. Until then it is `queued`. */
   readonly end?: 'sent' | 'failed'
-  /** The supplier refused us or the sender, not the text. It is not sent the message again. */
+  /** The supplier refused us or the sender, not the text. The supplier does not get the message again. */
   readonly isRefusal?: true
   /** The message waits again although it may have arrived. From then on it never ends as `failed`. */
   readonly mayHaveArrived?: true

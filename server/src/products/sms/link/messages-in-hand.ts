@@ -14,7 +14,7 @@ export type WindowChange = {
 /** The messages that one link has claimed and whose answers are not in the database yet, each with its state. Only in memory. */
 export type MessagesInHand = {
   addClaimed(messages: readonly ClaimedMessage[]): void
-  /** Number of claimed, unsent messages: of small campaigns, and of all. */
+  /** How many messages are claimed and not sent: of small campaigns, and of all. */
   countClaimed(): { readonly small: number; readonly all: number }
   /**
    * Makes all claimed, unsent messages `waiting` again, so that another link may claim them.
@@ -97,7 +97,7 @@ export function createMessagesInHand(windowSize: number, isResubmitting: boolean
   const answersWorthIt = Math.ceil(windowSize * partWorthIt)
   const byState: MessagesByState = { claimed: new Set(), entering: new Set(), in_flight: new Set() }
   const answers: MessageAnswer[] = []
-  /** Number of claimed, unsent messages of small campaigns. */
+  /** How many messages of small campaigns are claimed and not sent. */
   let small = 0
 
   /** Moves messages into the set of claimed ones or out of it, and counts those of small campaigns. */

@@ -7,14 +7,14 @@ import { smsStopWords } from '../sms.settings.ts'
 import { readNumber } from '../text/read-contact-lines.ts'
 import type { SmsLinkDeps } from './sms-link-deps.ts'
 
-/** A reply to a pool sender counts for the accounts that sent the number a text from it within these days. */
+/** A reply to a pool sender counts for the accounts that sent the number a text from it within this many days. */
 const repliedDays = 30
 
 const isSame = (word: string, text: string) => text.replaceAll(/[^\p{L}\p{N}]/gu, '').toLowerCase() === word.toLowerCase()
 
 /**
  * Opts a number out when its reply is a word of the setting `sms_stop_words`. The opt-out is for the account of the sender, or,
- * for a pool sender, for every account that lately sent the number a text from it. Other replies are not stored.
+ * for a pool sender, for every account that sent the number a text from it within `repliedDays`. Other replies are not stored.
  */
 export async function optOutByReply({ db, settings }: Pick<SmsLinkDeps, 'db' | 'settings'>, reply: SmsReply): Promise<void> {
   const words = await settings.read(smsStopWords)

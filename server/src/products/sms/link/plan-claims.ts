@@ -16,7 +16,10 @@ function suppliersOf(routes: Routes, network: string): string[] {
   return [...new Set([...own, ...others].map(({ supplier }) => supplier))]
 }
 
-/** The networks whose messages a supplier's link may claim, and for each of them the suppliers that come first. */
+/**
+ * Plans the networks whose messages a supplier's link may claim, and for each of them the suppliers with a bound link that come
+ * before it.
+ */
 export async function planClaims(db: Db, routes: Routes, supplier: string): Promise<ClaimPlan> {
   const { rows } = await sql<{ supplier: string }>`
     select supplier from sms_links

@@ -15,7 +15,7 @@ export type SentLately = {
   take(receipt: SmsReceipt): CampaignMessageId | undefined
 }
 
-/** About 4 MB. The oldest are dropped first. */
+/** About 4 MB per link. The oldest are dropped first. */
 const sentMax = 20_000
 
 export function createSentLately(): SentLately {

@@ -19,7 +19,7 @@ export type AnswersAndReceipts = {
   readonly receipts: readonly SmsReceipt[]
 }
 
-/** Claims without an open message after these answers. */
+/** Lists the claims that have no open message after these answers. */
 function endedClaims(answers: readonly MessageAnswer[]): string[] {
   const counts = new Map<Claim, number>()
   for (const { message, isLate } of answers) if (!isLate) counts.set(message.claim, (counts.get(message.claim) ?? 0) + 1)

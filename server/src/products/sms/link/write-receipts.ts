@@ -112,8 +112,9 @@ async function matchAndStore(
 }
 
 /**
- * Ends the messages of one segment that the link remembers. Their rows then hold all facts of such a receipt.
- * @returns the other receipts: those of no such message, and those whose message has ended before
+ * Ends the messages of one segment that the link remembers. Their rows then have all facts of these receipts, which are not
+ * stored.
+ * @returns the other receipts: those without such a message, and those whose message had ended already
  */
 async function endRemembered(tx: Tx, receipts: readonly SmsReceipt[], sentLately: SentLately): Promise<SmsReceipt[]> {
   const endings = receipts.flatMap((receipt, place) => {

@@ -61,7 +61,7 @@ export const campaignState = sql`case
   when status = 'completed' then 'sent'
   else status end`
 
-/** Number of a campaign's messages in each state, in a statement over `sms_campaigns`. */
+/** How many messages of a campaign are in each state, in a statement over `sms_campaigns`. */
 export const deliveryOf = sql`case
     when expanded_at is not null then (
       select json_object_agg(status, count) from (
@@ -125,7 +125,7 @@ const plainReasons: Partial<Readonly<Record<MessageStatus, string>>> = {
   rejected: 'the network rejected it',
 }
 
-/** Writes a campaign's undelivered messages as CSV, for a spreadsheet or another try. */
+/** Writes as CSV the messages of a campaign that did not arrive, for a spreadsheet or another try. */
 export async function writeFailuresCsv(
   db: Db,
   { campaignId, cancelledBy }: { readonly campaignId: string; readonly cancelledBy: Canceller | null },

@@ -8,9 +8,9 @@ import { findNames } from './send-from-app.ts'
 /** The most texts that the preview shows. */
 const shownMax = 3
 
-/** Shown before paying for a text with `{name}`: its cost, and the first texts with their names. */
+/** Shown before paying for a text with `{name}`: its segments, and the first texts with their names. */
 type NamesPreview = {
-  /** Numbers without a saved name. */
+  /** How many numbers have no name. */
   readonly unnamed: number
   /** Segments of all texts; null while a number has neither name nor fallback. */
   readonly credits: number | null
@@ -22,7 +22,7 @@ type NamesPreview = {
 }
 
 /**
- * Fills in the names as a send does, so that the cost cannot differ.
+ * Fills in the names as a send does, so that the price cannot differ.
  * @returns undefined when the text has no `{name}`, or there are no numbers, or too many for one campaign
  */
 export async function previewNames(

@@ -21,7 +21,7 @@ export type ConfirmedCampaign = RecipientSelection & {
   readonly scheduledAt: Date | undefined
   /** Written in place of `{name}` where a number has no saved name. */
   readonly nameFallback: string | undefined
-  /** The cost that the page showed. */
+  /** The price that the page showed. */
   readonly credits: Credits
 }
 
@@ -48,7 +48,9 @@ export async function findNames(
   return { names: new Map([...saved, ...names]), fallback: nameFallback }
 }
 
-/** The numbers of an earlier campaign with this reference; undefined: there is none. A list may have changed since then. */
+/**
+ * Finds the numbers of an earlier campaign with this reference; undefined: there is none. A list may have changed since then.
+ */
 async function findPlaced(
   deps: Pick<SmsDeps, 'db'>,
   { accountId, reference }: ConfirmedCampaign,
@@ -59,7 +61,6 @@ async function findPlaced(
   return rows[0] && { recipients: rows[0].recipients, names: new Map() }
 }
 
-/** @throws RefusalError when there are no recipients, or too many */
 async function readConfirmed(deps: SmsDeps, campaign: ConfirmedCampaign): Promise<CleanedRecipients> {
   const reached = await readSelectedRecipients(deps, campaign)
   if (reached.recipients.length === 0) throw new RefusalError(smsRefusals.noRecipients)
@@ -70,7 +71,7 @@ async function readConfirmed(deps: SmsDeps, campaign: ConfirmedCampaign): Promis
 /**
  * Sends or schedules a confirmed campaign, once per reference. A repeat returns the same campaign, even when one of its lists
  * has changed meanwhile.
- * @throws RefusalError as `POST /sms/send`, and when the cost differs from the one that the page showed; no credits have
+ * @throws RefusalError as `POST /sms/send`, and when the price differs from the one that the page showed; no credits have
  *   moved, except perhaps with `outcome_unknown`
  */
 export async function sendFromApp(

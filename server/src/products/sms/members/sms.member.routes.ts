@@ -86,7 +86,7 @@ function registerCredits(app: Api, deps: SmsDeps): void {
 
 /**
  * Changes a sender.
- * @throws RefusalError with the command line's message when it is not allowed
+ * @throws RefusalError with the message of the `SenderError` when the change is not allowed
  */
 async function withSender(db: Db, change: (tx: Tx) => Promise<void>): Promise<void> {
   try {

@@ -103,7 +103,7 @@ const writtenApart =
   /(?<![\p{L}\p{N}])(?:\p{L}[ .\-_]{1,2}){2,}\p{L}(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])(?:\p{L} ){1}\p{L}(?=:)|(?<![\p{L}\p{N}.,])(?:\d ){2,}\d(?![\p{L}\p{N}])/gu
 
 /**
- * The plain text with the words of receipts written out and spelled correctly: "rcvd", "recieved" and "rece1ved" become
+ * Returns the plain text with the words of receipts written out and spelled correctly: "rcvd", "recieved" and "rece1ved" become
  * "received".
  */
 export function correctSpelling({ plain }: FoldedText): string {

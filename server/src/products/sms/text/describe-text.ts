@@ -10,7 +10,7 @@ export type DescribedText = {
   readonly segments: number
   /** Characters that GSM-7 does not have. */
   readonly unusual: readonly UnusualCharacter[]
-  /** Number of segments after all these characters are replaced. */
+  /** How many segments the text has after all these characters are replaced. */
   readonly plainSegments: number
   /** The reason why the content policy blocks it, in plain words; undefined when it may be sent. */
   readonly blockedBecause: string | undefined

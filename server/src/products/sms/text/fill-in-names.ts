@@ -33,7 +33,7 @@ const unseen = /[\p{C}\p{Default_Ignorable_Code_Point}]/gu
 
 /**
  * Makes a saved name fit into a text: one line, no invisible characters, no emoji, and plain quotes and dashes. Phones insert
- * curly quotes, and one of them can double the cost of a text. All letters stay.
+ * curly quotes, and one of them can double the segments of a text. All letters stay.
  * @returns undefined when nothing is left, or when the text with this name would still contain `{name}`
  */
 function usableName(message: string, given: string | undefined): string | undefined {

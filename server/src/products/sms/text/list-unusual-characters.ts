@@ -1,6 +1,6 @@
 import { gsm7Septets } from './gsm7.ts'
 
-/** A character that makes a text cost more. An empty `replacement` removes it. */
+/** A character that GSM-7 does not have. An empty `replacement` removes it. */
 export type UnusualCharacter = { readonly character: string; readonly replacement: string }
 
 /** Replacements of characters that word processors and phones insert by themselves, or that have a plain spelling. */
@@ -42,7 +42,7 @@ const plain: Readonly<Record<string, string>> = {
   ɣ: 'g',
 }
 
-/** A letter without its marks, where GSM-7 has that: `á` is `a`. */
+/** Removes the marks of a letter: `á` becomes `a`. The result is empty when GSM-7 does not have that letter. */
 function withoutMarks(character: string): string {
   const bare = character.normalize('NFD').replaceAll(/\p{M}/gu, '')
   return Array.from(bare).every((each) => gsm7Septets(each) !== undefined) ? bare : ''

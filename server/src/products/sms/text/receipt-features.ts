@@ -15,7 +15,7 @@ const figures: readonly (readonly [RegExp, string])[] = [
 const amountsMax = 3
 
 /**
- * The features of a text: its words, each pair of neighbouring words, and its number of amounts, up to `amountsMax`.
+ * The features of a text: its words, each pair of neighbouring words, and how many amounts it has, up to `amountsMax`.
  * Spelling, look-alike letters, capitals and numbers are normalised first.
  */
 export function receiptFeatures(text: string): ReadonlySet<string> {

@@ -59,7 +59,7 @@ async function killWorkersAt(statement: string, values: readonly unknown[] = [],
 
 type HeldRequest = { readonly eventId: string; readonly take: () => void }
 
-/** Waits for the next request to the healthy endpoint. It is answered when `handleRequest` is called. */
+/** Waits for the next request to the healthy endpoint. It is answered when `take` is called. */
 async function nextRequest(): Promise<HeldRequest> {
   const held: HeldRequest[] = []
   healthy.answer(({ id: eventId }) => {

@@ -1,4 +1,4 @@
-/** Says what is wrong with a value; undefined when nothing is. `container` is where it stands in the answer. */
+/** Says what is wrong with a value; undefined when nothing is. `place` is where it stands in the answer. */
 export type Shape = (value: unknown, place: string) => string | undefined
 
 const show = (value: unknown) => JSON.stringify(value)?.slice(0, 80) ?? 'nothing'

@@ -140,7 +140,7 @@ export type WorkerOptions = {
   /** The connection of the audit, whose statements may take minutes. */
   readonly auditDb?: Db
   readonly products?: readonly Product[]
-  /** Left out: the loops look more often. */
+  /** Absent: the loops poll more often. */
   readonly hints?: Hints | undefined
   /** Stops selling and sending while history has gone back. Tests may leave it out: then nothing is ever stopped. */
   readonly history?: HistoryWatch | undefined

@@ -63,7 +63,7 @@ export type Loosening<Request> = {
    * @throws ApprovalRefusedError when the request cannot be carried out
    */
   ask(tx: Tx, asked: LooseningRequest<Request>): Promise<LooseningResult>
-  /** Records a right that its caller gave without `enqueue` while the installation was being set up. */
+  /** Records a right that its caller gave without `ask` while the installation was being set up. */
   recordGiven(tx: Tx, request: Request): Promise<void>
 }
 

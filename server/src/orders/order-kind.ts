@@ -79,7 +79,7 @@ export type KindDecision =
 
 /**
  * Describes a product's orders to the intake. `Read` is the type of the facts that the kind reads from the database for a
- * whole batch. For a batch without an item of this kind, `read`, `decide`, `startNow` and `write` are not called.
+ * whole batch. For a batch without an item of this kind, `read`, `decide`, `take` and `write` are not called.
  */
 export type OrderKind<Request = unknown, Read = unknown> = {
   readonly name: string
@@ -99,7 +99,7 @@ export type OrderKind<Request = unknown, Read = unknown> = {
   /** Reads what `decide` needs, for all items at once, with locks where they are needed. */
   read(tx: Tx, items: readonly OrderItem<Request>[], catalogueVersion: number): Promise<Read>
   /**
-   * Decides one item whose reference is new. Pure. When it accepts, `startNow` is called at once on the same `read`. If the
+   * Decides one item whose reference is new. Pure. When it accepts, `take` is called at once on the same `read`. If the
    * call is refused after all, that copy is thrown away.
    */
   decide(item: OrderItem<Request>, view: DecisionView, read: Read): KindDecision

@@ -12,7 +12,7 @@ export type FloatDay = {
   readonly day: string
   /**
    * The opening read is the last one before the day, or the day's first if there is none before. The closing read is the day's
-   * last. Both are null if only one read exists.
+   * last. Both are null if there are not two such reads.
    */
   readonly opening: FloatRead | null
   readonly closing: FloatRead | null
@@ -24,7 +24,7 @@ export type FloatDay = {
   readonly topUps: Pesewas
   /** The cost of orders that the supplier may have accepted. */
   readonly inDoubt: Pesewas
-  /** Number of accepted orders whose cost is not known. */
+  /** How many accepted orders have no known cost. */
   readonly withoutCost: number
   /** The difference between the read and the expected float that neither orders in doubt nor the moment of a read can explain. */
   readonly drift: Pesewas

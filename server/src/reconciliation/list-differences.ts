@@ -34,8 +34,8 @@ export type ListedDifference = {
 
 /**
  * The amount of a difference. A line that should not have been billed counts in full, whatever its order cost. A commission
- * smaller than ours adds to the amount. Null when only the commission differs and ours is not known. For statements over
- * `difference`, its `line` and `order_commissions`.
+ * smaller than ours adds to the amount. Null when only the commission differs and ours is not known. For queries over the
+ * tables `difference`, its `line` and `order_commissions`.
  */
 const amountBy = sql`case difference.kind
   when 'ours_only' then -amount_ours

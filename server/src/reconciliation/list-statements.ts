@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Db, Tables } from '../platform/database/database.ts'
 
-/** An imported statement with what its import found, and the number of its differences that are open now. Amounts in pesewas. */
+/** An imported statement with what its import found, and how many of its differences are open now. Amounts in pesewas. */
 export type ListedStatement = Omit<Selectable<Tables['supplier_statements']>, 'file_hash'> & { readonly open: number }
 
 export async function listStatements(

@@ -5,7 +5,7 @@ import { type ReconciledAttempt, type ReconcilingWith, readReconciledAttempts } 
 
 const pageSize = 1_000
 
-/** Lists the delivered attempts of a period that a statement does not bill, page by page, the oldest first. */
+/** Lists the delivered attempts of a period that a statement does not bill, the oldest first. Reads them in pages. */
 export async function listUnbilledAttempts(
   tx: Tx,
   expecting: ReconcilingWith,

@@ -41,7 +41,10 @@ const names: Readonly<Record<Column, readonly string[]>> = {
 /** Words for a line that was not billed in the end. Any other word counts as billed. */
 const unbilled = new Set(['failed', 'failure', 'unpaid', 'reversed', 'refunded', 'cancelled', 'canceled', 'rejected', 'declined'])
 
-/** Far longer than any line of a statement. A file of another kind fails here before it fills the memory. */
+/**
+ * In characters. We assume that no line of a statement is as long. A file of another kind fails here before it fills the
+ * memory.
+ */
 const lineLengthMax = 100_000
 
 const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
@@ -78,7 +81,7 @@ export function statementTime(text: string): { at: Date; until: Date } | undefin
   const midnight = new Date(`${day}T00:00:00Z`)
   if (day === undefined || Number.isNaN(midnight.getTime()) || !midnight.toISOString().startsWith(day)) return undefined
   const at = new Date(time === '' ? `${day}T00:00:00Z` : `${day}T${time}${zone}`)
-  // No statement has another year, and PostgreSQL cannot store every year that JavaScript can.
+  // Another year is an error in the file, and PostgreSQL cannot store every year that JavaScript can.
   const year = at.getUTCFullYear()
   if (Number.isNaN(year) || year < 1_900 || year > 2_999) return undefined
   return { at, until: time === '' ? new Date(at.getTime() + dayMilliseconds) : at }

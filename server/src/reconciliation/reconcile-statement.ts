@@ -54,7 +54,7 @@ export type Reconciliation = {
 
 export type ImportedReconciliation = Reconciliation & {
   readonly statement: ImportedStatement
-  /** Number of earlier differences that were closed: the statement bills their orders, or these have been delivered since. */
+  /** How many earlier differences were closed: the statement bills their orders, or these have been delivered since. */
   readonly closedDifferences: number
   readonly findings: StatementFindings
 }

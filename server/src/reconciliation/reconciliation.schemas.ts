@@ -47,7 +47,7 @@ export const StatementImportBody = Type.Object(
   { additionalProperties: false },
 )
 
-/** Results of an import: numbers of lines, and their sums in GHS. Null: the statement was imported before these were stored. */
+/** Results of an import: how many lines, and their sums in GHS. Null: the statement was imported before these were stored. */
 const findings = {
   matched: Count(),
   matched_amount: Amount(),

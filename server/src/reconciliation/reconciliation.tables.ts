@@ -13,7 +13,7 @@ declare module '../platform/database/database.ts' {
       covers_to: Date | null
       imported_by: string
       imported_at: Generated<Date>
-      /** The sums of the import: lines, and pesewas. Null for statements that were imported before sums were stored. */
+      /** Results of the import: how many lines, and their sums in pesewas. Null: imported before these were stored. */
       matched: Generated<number | null>
       matched_amount: Generated<number | null>
       ours_only: Generated<number | null>

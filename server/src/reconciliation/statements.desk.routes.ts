@@ -98,7 +98,8 @@ function registerSending(desk: Api, { db }: StatementDeskDeps): void {
 }
 
 function registerImport(desk: Api, { db, expectations }: StatementDeskDeps): void {
-  // True while a comparison runs. Each holds a connection until it ends; several at once would leave none for purchases.
+  // True while this process runs a comparison. Each comparison holds a connection until it ends; several at once would leave
+  // none for purchases.
   let isComparing = false
   desk.post(
     '/reconcile/uploads/:upload_id/import',

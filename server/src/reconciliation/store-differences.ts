@@ -26,8 +26,8 @@ function numberLines(): (judged: DifferentLine) => NumberedLine {
 }
 
 /**
- * Stores the differences of lines. A file may have hundreds of thousands. If an overlapping statement already had the same
- * difference, it is not stored again, even if it is closed.
+ * Stores the differences of lines, in pieces: a file may have hundreds of thousands. If an overlapping statement already had
+ * the same difference, it is not stored again, even if it is closed.
  */
 export async function storeDifferentLines(
   tx: Tx,

@@ -1,4 +1,4 @@
-/** Sums of a day: whole pesewas, whole SMS credits in `credits_…`, and numbers of orders. */
+/** Sums of a day: whole pesewas, whole SMS credits in `credits_…`, and how many orders. */
 export const measures = [
   'orders',
   'delivered',

@@ -31,8 +31,8 @@ export function addUpDays(days: readonly AccountDay[]): AccountSales {
 type Row = CountedDays & { account_id: string; day: string; orders: number; sales: number }
 
 /**
- * Reads accounts' sales on each of the last days, today included, from the daily sums, which the worker keeps current to
- * half a minute. Every requested account is in the answer.
+ * Reads accounts' sales on each of the last days, today included, from the daily sums, which may be a minute old. Every
+ * requested account is in the answer.
  */
 export async function readAccountSales(
   db: Db,

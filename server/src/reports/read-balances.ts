@@ -6,7 +6,7 @@ import { OperatorRequestError } from '../platform/operator-request-error.ts'
 import { isOfPresentMonth } from '../platform/parts/put-away-months.ts'
 import { keptUntil } from './count-figures.ts'
 
-/** Sum of all wallets of a purse: our debt to resellers. */
+/** The sum of all accounts' wallets of one purse: our debt to resellers. */
 export type PurseBalance = { readonly purse: AccountPurse; readonly balance: Amount }
 
 const purses: readonly AccountPurse[] = ['main', 'commission', 'sms_credits']
@@ -35,7 +35,6 @@ async function findOpenDay(tx: Tx, before: Date): Promise<string | null> {
   return rows[0]?.day ?? null
 }
 
-/** @throws OperatorRequestError for a moment within a day whose transfers are put away: only the sums of whole days are there */
 async function refuseWithinDay(tx: Tx, before: Date): Promise<void> {
   const { rows } = await sql<{ isKnown: boolean }>`
     select ${isOfPresentMonth(sql`moment`)} or moment = date_trunc('day', moment) as "isKnown"

@@ -12,7 +12,10 @@ const counts: RawBuilder<number[]> = sql.raw(
   `array[${waitColumns.map((column) => `coalesce(sum(${column}), 0)::float8`).join(', ')}]`,
 )
 
-/** The median time to delivery of a product on a network, in minutes; null when too little was delivered lately. */
+/**
+ * The median time to delivery of a product on a network, in minutes. Null when fewer than `deliveriesMin` orders were delivered
+ * in the last `days` days.
+ */
 export async function readUsualWait(
   db: Db,
   { product, network }: { readonly product: string; readonly network: string },

@@ -101,7 +101,7 @@ async function countNews(tx: Tx, products: readonly ProductFacts[], progress: Pr
     from (select pg_snapshot_xmin(pg_current_snapshot()) >= mark_xmax as is_past from report_progress) as mark`.execute(tx)
 }
 
-/** The most days, and the most transfers, that one statement counts. A day with more transfers is counted alone. */
+/** The most days, and the most transfers, that one query counts. A day with more transfers is counted alone. */
 const [daysAtOnce, transfersAtOnce] = [92, 5_000]
 
 /**

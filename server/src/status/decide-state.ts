@@ -1,6 +1,6 @@
 /**
- * `paused`: orders are taken and wait, because no supplier can be reached. `off`: the operator does not sell it now. The others
- * follow from what became of the newest orders.
+ * `paused`: orders are taken and wait, because no route of an enabled supplier is open. `off`: the operator does not sell it
+ * now. The others follow from what became of the newest orders.
  */
 export type ServiceState = 'working' | 'slow' | 'failing' | 'broken' | 'paused' | 'off'
 

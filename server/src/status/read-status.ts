@@ -19,14 +19,17 @@ const recentOrdersMax = 200
 /** An order of a supplier that is open for longer is late. */
 const lateMinutes = 15
 
-/** A product on one network, or a product that has no networks. It has no numbers of orders, because anybody may see it. */
+/**
+ * A product on one network, or a product that has no networks. It does not show how many orders there are, because anybody may
+ * see it.
+ */
 export type Service = {
   readonly product: string
   readonly title: string
   /** Null: the product has no networks. */
   readonly network: string | null
   readonly state: ServiceState
-  /** Share of the orders of the last hour that was delivered, 0 to 1. Null: too few have ended. */
+  /** Share of the newest ended orders of the last hour that was delivered, 0 to 1. Null: too few have ended. */
   readonly success: number | null
   /** Median time of these deliveries, in seconds. Null: there were none. */
   readonly deliverySeconds: number | null
@@ -121,7 +124,7 @@ function canSend({ routes }: StatusSource, { product, network }: Place): boolean
     )
 }
 
-/** Reads what works now and how it was lately, in a form that anybody may see: no supplier, no amount, no number of orders. */
+/** Reads what works now and how it worked before, in a form that anybody may see: no suppliers, amounts or order counts. */
 export async function readStatus(source: StatusSource): Promise<Status> {
   const { db } = source
   const places = await listPlaces(source)

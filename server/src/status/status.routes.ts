@@ -57,8 +57,8 @@ function keepStatus(deps: StatusDeps, { readMilliseconds, freshMilliseconds }: t
 }
 
 /**
- * Serves `/status` and its feed to anybody, from memory: without a key, a cookie, a script, or a statement per request. While the
- * database does not answer, both answer with what was read last, and the page says since when.
+ * Serves `/status` and its feed to anybody, from cached data: without a key, a cookie, a script, or a query per request. While
+ * the database does not answer, both answer with what was read last, and the page says since when.
  */
 export function registerStatusRoutes(app: FastifyInstance, deps: StatusDeps, times = usualTimes): void {
   const current = keepStatus(deps, times)

@@ -63,7 +63,7 @@ export type ResendClass = 'returns-original' | 'rejects-duplicate' | 'undocument
 export type AskSchedule = {
   /** Seconds between look-ups; the last delay repeats. */
   readonly delaysSeconds: readonly number[]
-  /** Our request cannot take effect later than this many seconds after `send_before`. */
+  /** We assume that our request cannot take effect later than this many seconds after `send_before`. */
   readonly maximumInFlightSeconds: number
   /**
    * Two look-ups that say `unfulfilled` this many seconds apart prove a failure, if no look-up or callback said `accepted`
@@ -141,7 +141,7 @@ export type Supplier = {
   readonly probeSeconds: number
   /** Our float counts as empty below this. */
   readonly minimumFloatPesewas: Pesewas
-  /** Number of calls that could start right now, without waiting for a slot or for the rate. */
+  /** How many calls could start right now, without waiting for a slot or for the rate. */
   freeSlots(): number
   /**
    * Asks about an attempt, by our reference or the supplier's. A failure of the look-up itself is `unknown` and never a

@@ -3,7 +3,7 @@ export type RouteHealth =
   | { readonly state: 'open' }
   | { readonly state: 'paused'; readonly reason: string; readonly until: Date | null }
 
-/** A route in memory. `name` is `<supplier>/<product>/<network>`. */
+/** A route as a process has cached it. `name` is `<supplier>/<product>/<network>`. */
 export type Route = {
   readonly name: string
   readonly supplier: string
@@ -14,7 +14,7 @@ export type Route = {
   readonly health: RouteHealth
 }
 
-/** The routes in memory; follows the database in the background. */
+/** The routes that a process has cached; follows the database in the background. */
 export type Routes = {
   /** Routes on which an order may start, best first: see `rankRoutes`. Returns the same array until the routes are read again. */
   rank(product: string, network: string): readonly Route[]

@@ -39,8 +39,8 @@ const hasBody = ({ headers }: FastifyRequest) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
 /**
- * Passes requests with a key of the test side on to it, as they are, before anything else is looked at. It answers as this
- * installation would, from its own database. Register it before the checks of callers.
+ * Passes requests with a key of the test side on to it, unchanged but for some headers, before anything else is looked at. The
+ * test side answers as this installation would, from its own database. Register it before the checks of callers.
  *
  * @param side.isTestKey true for a text that begins as its keys do; every other request stays here
  */

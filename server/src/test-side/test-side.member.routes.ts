@@ -41,7 +41,7 @@ const TestSide = Type.Object(
 
 const NoTestSide = Type.Object({ isOn: Type.Boolean(), side: Nullable(TestSide) }, { title: 'TestSideState' })
 
-/** Needed by these routes alone. */
+/** The parts of the API process that only these routes need. */
 export type TestSideParts = {
   /** Undefined: the operator has not switched test keys on. */
   readonly testDb?: Db | undefined
@@ -66,7 +66,6 @@ async function readTestSide(testDb: Db, { products }: TestSideDeps, accountId: s
 
 const changing = { permission: 'manage_keys', refusals: [noTestSide, noTestKey] } as const
 
-/** @throws RefusalError when this installation has no test side */
 function needTestDb({ testDb }: TestSideDeps): Db {
   if (!testDb) throw new RefusalError(noTestSide)
   return testDb

@@ -58,7 +58,7 @@ async function followPackages(db: Db, testDb: Db): Promise<void> {
 /** A voucher type with fewer vouchers is filled up, so that everybody's tests find some. */
 const vouchersLeast = 20
 
-/** Sells the voucher types of the real side under their ids, at its prices, with invented vouchers that never run out. */
+/** Sells the voucher types of the real side under their ids, at its prices, with invented vouchers, which it fills up again. */
 async function followVouchers(db: Db, testDb: Db, secretsKeys: SecretsKeys): Promise<void> {
   const columns = ['id', 'name', 'price_customer', 'price_agent', 'price_dealer', 'is_active'] as const
   const real = await db.selectFrom('voucher_types').select(columns).orderBy('id').execute()
@@ -110,7 +110,7 @@ async function followSettings(db: Db, testDb: Db): Promise<void> {
   })
 }
 
-/** Even without a change, the follower looks this often, because the test side may have been set up again. */
+/** Even without a change, the follower copies again after this time, because the test side may have been set up again. */
 const anywayMilliseconds = 30_000
 
 /**

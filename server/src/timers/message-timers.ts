@@ -33,7 +33,7 @@ export function transportsOf(config: Config, products: readonly ProductInWorker[
   })
 }
 
-/** Messages to the recipients of orders, and to resellers. The workers share them. */
+/** The timers that send messages to the recipients of orders, and to resellers. The workers share the messages. */
 export function messageTimers(
   config: Config,
   { db, log, secretsKeys }: MessageWork,

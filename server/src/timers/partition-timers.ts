@@ -7,7 +7,7 @@ import { createPartitions, listTablesWithoutNextPartition, maintainPartitions } 
 
 const missingAlarm = 'part_missing'
 
-/** Raises an alarm for each table without a part for the next month: at its beginning no order could be placed. */
+/** Raises an alarm for each table without a partition for the next month: when that month begins, no order could be placed. */
 export async function watchPartitions(db: Db, log: Pick<Logger, 'error' | 'info'>): Promise<void> {
   const causes = (await listTablesWithoutNextPartition(db)).map((name) => ({
     subject: name,
@@ -17,8 +17,8 @@ export async function watchPartitions(db: Db, log: Pick<Logger, 'error' | 'info'
 }
 
 /**
- * Makes the parts of the next two months, keeps old parts frozen, and keeps statistics up to date. Another timer raises the
- * alarm, so it works even when making parts fails.
+ * Makes the partitions of the next two months, keeps old ones frozen, and keeps statistics up to date. Another timer raises the
+ * alarm, so it works even when making partitions fails.
  */
 export function partitionTimers(db: Db, log: Logger): Timer[] {
   return [

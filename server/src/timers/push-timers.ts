@@ -5,7 +5,7 @@ import type { Db } from '../platform/database/database.ts'
 import type { Timer } from '../platform/housekeeping/run-timers.ts'
 
 /**
- * Each look begins `overlapSeconds` before the end of the last one, because an event gets its time before its transaction
+ * Each run reads the events since `overlapSeconds` before the last run, because an event gets its time before its transaction
  * commits. When no worker ran for a while, events older than `pauseMinutesMax` get no notice.
  */
 const overlapSeconds = 10

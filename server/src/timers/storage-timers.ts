@@ -13,15 +13,15 @@ import { readSetting } from '../platform/settings/settings.ts'
 
 type ArchiveWork = Omit<ArchiveDeps, 'actor'> & { readonly log: Pick<Logger, 'info' | 'warn'> }
 
-/** The month so many months before the present one: `2025-03`. */
+/** The month that is `count` months before the present one: `2025-03`. */
 function monthsAgo(count: number): string {
   const now = new Date()
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - count)).toISOString().slice(0, 7)
 }
 
 /**
- * Puts months away that are old enough by the setting, and finishes those that somebody began. A month that was brought back is left
- * to people.
+ * Puts months away that are old enough by the setting, and finishes those that were begun, unless their files are on another
+ * machine. A month that was brought back is left to people.
  */
 export async function putDueMonthsAway({ log, ...work }: ArchiveWork): Promise<void> {
   const after = await readSetting(work.db, archiveAfterMonths)

@@ -25,7 +25,7 @@ const orderData = (status: RawBuilder<unknown>, creditKinds: readonly string[]) 
   'unit', case when orders.kind = any(${creditKinds}::text[]) then 'credits' else 'GHS' end,
   'created_at', ${jsonMoment(sql`orders.created_at`)})`
 
-/** The rows that the last look did not see, found by the index of their transactions. */
+/** Selects the rows that the last run did not see. The index of their transactions finds them. */
 const isNew = (seen: string) => sql`
   ((era::bigint << 48) + transaction_id::text::bigint) >=
     (((select era from chain_era)::bigint << 48) + pg_snapshot_xmin(${seen}::pg_snapshot)::text::bigint)
@@ -33,12 +33,13 @@ const isNew = (seen: string) => sql`
 
 const haveEndpoints = sql`(select account_id from webhook_endpoints)`
 
-/** Up to where events were made, and the time of this look. */
+/** The snapshot and the time of the last run, and the time of this run. */
 type Progress = { readonly seen: string; readonly seen_at: Date; readonly now: Date }
 
 /**
- * Everything that was committed since the last look, as events: changes of an order's status, new orders, and transfers without
- * an order. Also the incidents whose time ran out since then.
+ * What was committed since the last run for accounts with webhooks, as events: orders that began as queued or completed, later
+ * changes of an order's status (of a campaign only its end), and transfers without an order. Also the incidents whose time ran
+ * out since then.
  */
 const newsSince = ({ seen, seen_at: seenAt, now }: Progress, creditKinds: readonly string[]) => sql`
   with moved as materialized (

@@ -3,7 +3,7 @@ import { type AmountKind, readAmount } from '../../both/money/read-amount.ts'
 import { cleanPhone } from '../../both/phones.ts'
 import { repeatWord } from './repeat-word.ts'
 
-/** A line as the person writes it: a number, perhaps a network and a size or amount, and perhaps the word `repeatWord`. */
+/** A line as the person writes it: a number, perhaps a network and a size or amount, and perhaps the word `again`. */
 export type WrittenLine = {
   readonly recipient: string
   readonly network: string | undefined

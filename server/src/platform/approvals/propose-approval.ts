@@ -163,7 +163,7 @@ async function handleSameProposal(
   }
   if (isDeskUser(person.osUser) && !(isOwn && isKeyed)) return { approvalId: row.id, status: 'same_waits' }
   if (isOwn) {
-    // The proposal goes on waiting. `judgeOutcome` throws if it can no longer be done.
+    // The proposal goes on waiting. `lockAndPreview` throws if it can no longer be done.
     await kind.lockAndPreview(tx, row.request)
     return { approvalId: row.id, status: 'pending' }
   }

@@ -106,7 +106,7 @@ test('a former leader that lacks something holds only until the present one answ
   const watch = await start()
   await watch.compareConnection(seenAs({ position: -1 }))
   expect(watch.isSalesStopped()).toBe(true)
-  // The watch also looks by its own timer. Where such a look is under way, `onFire` waits for it, and it may have asked too early.
+  // The watch also looks by its own timer. Where such a look is under way, `checkNow` waits for it, and it may have asked too early.
   await expect.poll(() => watch.checkNow().then(() => watch.isSalesStopped())).toBe(false)
   expect(raised).toEqual([])
 })

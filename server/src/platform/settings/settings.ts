@@ -18,7 +18,7 @@ export type Setting<T = unknown> = {
   readonly allowed: string
   /** One sentence about its effect. */
   readonly help: string
-  /** The unit of a number: `GHS`, `dayCodec`. */
+  /** The unit of a number: `GHS`, `days`. */
   readonly unit?: string
   /** `notAbove`: the value must not be above that setting's value. `notBelow`: it must not be below it. */
   readonly notAbove?: Setting<number>

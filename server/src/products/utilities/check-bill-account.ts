@@ -17,8 +17,8 @@ export function checkBillAccount(biller: Biller, given: { phone?: string }): Ref
 }
 
 /**
- * Checks the account of a payment. Where accounts are looked up by phone, a payment must name a meter from the look-up,
- * never the phone number (contract, Utilities 3; decision U3: the form of an account number).
+ * Checks the account of a payment. Where accounts are looked up by phone, refuses the phone as the account: the caller must
+ * name a meter of the look-up (contract, Utilities 3; decision U3: the form of an account number).
  */
 export function checkPaidAccount(biller: Biller, given: { account: string; phone?: string }): Refusal | undefined {
   const refusal = checkBillAccount(biller, given)

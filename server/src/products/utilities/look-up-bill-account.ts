@@ -108,7 +108,7 @@ export async function lookUpBillAccount(deps: LookupDeps, purchaser: Purchaser, 
 /** Days for which a holder's name is stored after the last look-up, and no longer, because these people are not our customers. */
 const keptDays = 90
 
-/** Deletes the names of holders whose account nobody looked up lately. Earlier payments keep the name. */
+/** Deletes holders' names `keptDays` days after the last look-up. Payments made until then keep the name. */
 export async function purgeLookedUpAccounts(db: Db): Promise<void> {
   await sql`delete from looked_up_accounts where looked_up_at < now() - make_interval(days => ${keptDays})`.execute(db)
 }

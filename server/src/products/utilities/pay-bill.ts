@@ -114,7 +114,7 @@ export type PayCheckDeps = Omit<PayDeps, 'intake'>
 
 /**
  * Prepares a payment for the intake.
- * @throws RefusalError 400
+ * @throws RefusalError 400 when the biller, the phone, the account or the amount is not valid
  */
 export async function makeBillItem(
   deps: PayCheckDeps,

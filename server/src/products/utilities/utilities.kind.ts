@@ -19,7 +19,7 @@ export type BillPayment = {
   /** 10 digits starting with 0; only where the biller requires it. */
   readonly phone: string | undefined
   readonly amountPesewas: Pesewas
-  /** Rates and shares in this process's memory. If they have changed, they are read again under the lock. */
+  /** Rates and shares that this process has cached. If they have changed, they are read again under the lock. */
   readonly plan: CommissionPlan
   /** The refusal of a switch or the bounds, if any. It does not apply to a replay. */
   readonly refusalIfNew: Refusal | undefined
@@ -68,9 +68,9 @@ function keyOf({ accountId, request }: OrderItem<BillPayment>): string {
 }
 
 /**
- * Reads accounts' recent payments. Every payment needs the wallet's lock, which this transaction holds, so no payment is
- * made meanwhile. Reads twice as far back as the window, because the window counts from the moment the batch was opened. The
- * condition on ids only skips parts of the table for earlier months; its hour allows for clocks that differ.
+ * Reads accounts' recent payments. A payment needs the lock of its account's wallet, which this transaction holds, so these
+ * accounts pay nothing meanwhile. Reads twice as far back as the window, because the window counts from the moment the batch
+ * was opened. The condition on ids only skips parts of the table for earlier months; its hour allows for clocks that differ.
  */
 async function readPaidLately(tx: Tx, items: readonly OrderItem<BillPayment>[]): Promise<Map<string, Date>> {
   const { rows } = await sql<{ account_id: string; recipient: string; price: number; biller: string; paid_at: Date }>`

@@ -21,7 +21,6 @@ import { dropUnaskedPhone, viewPayment } from './view-payment.ts'
 
 type UtilityRouteDeps = LookupDeps & PayDeps
 
-/** Registers the endpoints to list billers, look accounts up, pay bills and look orders up (contract, Endpoints). */
 export function registerUtilitiesRoutes(api: Api, deps: UtilityRouteDeps): void {
   registerBillerList(api, deps)
   registerLookup(api, deps)

@@ -7,7 +7,7 @@ import { ScheduleBody, SchedulePath, Schedules } from './report.schemas.ts'
 
 const tags = ['Reports']
 
-/** Reports that one of the staff gets by e-mail, each after a day, week or month has ended. */
+/** Registers the routes of the reports that one of the staff gets by e-mail after each day, week or month. */
 export function registerScheduleDeskRoutes(desk: Api, { db }: { readonly db: Db }): void {
   desk.get(
     '/report-schedules',

@@ -6,7 +6,10 @@ import { firstIdAt } from '../../platform/database/first-id-at.ts'
 const hourMilliseconds = 3_600_000
 const dayMilliseconds = 24 * hourMilliseconds
 
-/** An order's id contains the time of the process that made it. Its clock differs from the database's by at most this. */
+/**
+ * An order's id contains the time of the process that made it. We assume that its clock differs from the database's by at
+ * most this.
+ */
 const idToleranceMilliseconds = 60_000
 
 /** The start of a moment's day in Accra (UTC). */
@@ -55,7 +58,7 @@ function addUpHours(rows: readonly Row[], hours: number): number[] {
   })
 }
 
-/** Reads an account's sales of today, and of the same weekday last week: the whole day, and up to this time. */
+/** Reads an account's sales of today, and of the same weekday last week: the whole day, and up to the time of day of `now`. */
 export async function readToday(db: Db, products: readonly ProductFacts[], accountId: string, now: Date) {
   const moneyKinds = products.filter(({ unit }) => unit === 'pesewas').map(({ name }) => name)
   const begin = beginOfDay(now)

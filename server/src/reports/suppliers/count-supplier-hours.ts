@@ -12,7 +12,7 @@ const countedDays = 8
 /** Older hours are deleted. */
 const keptDays = 35
 
-/** An attempt is committed at most this long after its time. */
+/** We assume that an attempt is committed at most this long after its time. */
 const commitMinutes = 2
 
 /** How often an older hour with open attempts is counted again. */

@@ -9,7 +9,10 @@ export type FloatPace = {
   readonly readAt: Date | null
   /** The average cost per hour of the supplier's orders over the last day. Null when no hour of it is counted yet. */
   readonly perHourPesewas: Pesewas | null
-  /** How many hours the float lasts at that pace. Null when nothing was bought there lately, or the float is not known. */
+  /**
+   * How many hours the float lasts at that pace. Null when nothing was bought there in the last day, or the float is not
+   * known.
+   */
   readonly hoursLeft: number | null
   /** The supplier's minimum: the float counts as empty below this. */
   readonly leastPesewas: Pesewas

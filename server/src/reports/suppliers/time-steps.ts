@@ -4,7 +4,7 @@ export const stepsPerDoubling = 4
 /** The last step begins at six days and counts everything longer. */
 export const lastStep = 116
 
-/** Number of answers or deliveries per step, by the step's number. */
+/** How many answers or deliveries each step counts, by the step's number. */
 export type StepCounts = Readonly<Record<string, number>>
 
 export function addSteps(all: readonly StepCounts[]): StepCounts {

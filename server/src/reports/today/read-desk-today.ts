@@ -10,7 +10,7 @@ const dayMilliseconds = 24 * hourMilliseconds
 const weekMilliseconds = 7 * dayMilliseconds
 const hoursOfDay = 24
 
-/** All open desks share one read of the database within this time. */
+/** The desks that one process serves share a read of the database for this time. */
 const sharedMilliseconds = 5_000
 
 /** The business of today beside that of the same weekday last week. */
@@ -82,7 +82,10 @@ async function readNow(db: Db, hours: ReturnType<typeof createHourReader>, now: 
   }
 }
 
-/** Makes a reader of today's business. It asks the database once in some seconds, however many desks ask it. */
+/**
+ * Makes a reader of today's business. It asks the database once in `sharedMilliseconds`, or again after a failure, however many
+ * desks ask it.
+ */
 export function createTodayReader(db: Db): () => Promise<DeskToday> {
   const hours = createHourReader(db)
   let shared: { readonly reading: Promise<DeskToday>; readonly at: number } | undefined

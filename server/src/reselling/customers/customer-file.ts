@@ -93,7 +93,7 @@ type CustomerImport = {
 /**
  * Adds the customers of a text. A number that a customer has already stays with that customer. A dry run answers the same and
  * changes nothing.
- * @throws RefusalError when the account would keep more than 5,000
+ * @throws RefusalError when the account would have more than 5,000 customers
  */
 export function importCustomers(
   db: Db,

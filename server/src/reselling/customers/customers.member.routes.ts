@@ -115,7 +115,10 @@ function registerCustomerFiles(api: Api, { db }: CustomerDeps): void {
   )
 }
 
-/** The people that a reseller sells to. Personal data, so a customer is deleted with everything noted about it. */
+/**
+ * Registers the routes of a reseller's customers. They are personal data, so a customer is deleted with everything noted
+ * about it.
+ */
 export function registerCustomerMemberRoutes(api: Api, deps: CustomerDeps): void {
   api.get(
     '/customers',

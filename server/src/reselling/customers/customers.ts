@@ -37,7 +37,7 @@ export type Customer = CustomerNote & { readonly customerId: string; readonly la
 
 /**
  * Reads a number as a person types it: a phone number in any way of writing, or a meter or smartcard.
- * @throws RefusalError 400
+ * @throws RefusalError 400 when the text is none of these
  */
 export function readCustomerNumber(text: string): string {
   const number = readPhoneNumber(text) ?? text.replaceAll(/[\s-]/g, '').toUpperCase()
@@ -83,7 +83,8 @@ const customerOf = (row: CustomerRow): Customer => ({
 })
 
 /**
- * Lists an account's customers: favourites first, then those who bought last, then by name.
+ * Lists an account's customers: favourites first, then by the newest of the account's last `ordersLookedAt` orders, then by
+ * name.
  * @param search part of a name, a note or a number; empty: all
  * @param limit the most that are listed
  */
@@ -126,7 +127,7 @@ type LatestNumberSale = LastOrder & { readonly name: string | null; readonly isF
 const ordersForHome = 200
 
 /**
- * Lists the numbers that the account bought for last, each with its newest order: favourite customers first.
+ * Lists the numbers of the account's last `ordersForHome` orders, each with its newest order: favourite customers first.
  * @param kinds the products whose orders count
  */
 export async function listLatestSales(

@@ -42,7 +42,7 @@ type PriceDeps = { readonly db: Db; readonly products: readonly { readonly name:
 
 const tags = ['Own prices']
 
-/** The reseller's own notes of its prices and profit. No money and no order depends on them. */
+/** Registers the routes of the reseller's own notes of its prices and profit. No money and no order depends on them. */
 export function registerPriceMemberRoutes(api: Api, { db, products }: PriceDeps): void {
   api.get(
     '/prices',

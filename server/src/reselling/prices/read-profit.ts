@@ -5,7 +5,10 @@ import { firstIdAt } from '../../platform/database/first-id-at.ts'
 import { isSale, ownPriceOfOrder, ownRuleOfOrder } from './own-price.ts'
 
 const dayMilliseconds = 24 * 3_600_000
-/** An order's id contains the time of the process that made it. Its clock differs from the database's by at most this. */
+/**
+ * An order's id contains the time of the process that made it. We assume that its clock differs from the database's by at
+ * most this.
+ */
 const idToleranceMilliseconds = 60_000
 const daysOfWeek = 7
 const customersShown = 10

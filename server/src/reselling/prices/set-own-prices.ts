@@ -49,7 +49,8 @@ export async function listOwnPrices(db: Db, accountId: string): Promise<readonly
 
 /**
  * Sets or removes the rules of some items from now on. A rule that is already in force is left alone.
- * @throws RefusalError for two rules of one item, a price without an item, an unknown product, or more than 500 rules
+ * @throws RefusalError for an entry with two rules, a price without an item, a value below 0, an unknown product, or more than
+ *   500 rules
  */
 export async function setOwnPrices(
   db: Db,

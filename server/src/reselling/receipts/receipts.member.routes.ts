@@ -152,7 +152,7 @@ function registerLogo(api: Api, { db }: ReceiptDeps): void {
   )
 }
 
-/** The reseller's shop as its customers see it, and the receipts of orders. */
+/** Registers the routes of the reseller's shop, as its customers see it, and of the receipts of orders. */
 export function registerReceiptMemberRoutes(api: Api, deps: ReceiptDeps): void {
   api.get(
     '/shop',

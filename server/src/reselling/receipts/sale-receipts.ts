@@ -49,7 +49,7 @@ type ReceiptRequest = {
 /**
  * Returns the working link of an order's receipt, or makes one. If the working one differs in whether it shows the number, it
  * is revoked, and a new one replaces it.
- * @throws RefusalError 404 when the account has no such order
+ * @throws RefusalError 404 when the account has no such order, or the order is an SMS campaign
  */
 export function makeReceipt(db: Db, { accountId, orderId, showsNumber, madeBy }: ReceiptRequest): Promise<Sale> {
   return inTransaction(db, async (tx) => {
@@ -78,7 +78,7 @@ export async function revokeReceipt(db: Db, accountId: string, orderId: string):
     .execute()
 }
 
-/** What anybody who has the link sees of an order. It has no cost, no balance and no name of a person. */
+/** What anybody who has the link sees of an order. It has no cost, no balance and no name of the customer. */
 export type PublicReceipt = {
   readonly accountId: string
   readonly shopName: string
@@ -98,7 +98,7 @@ export type PublicReceipt = {
 
 type ReceiptRow = Omit<PublicReceipt, 'ownPricePesewas'> & { ownPrice: number | null }
 
-/** @returns undefined when there is no such link, or it was taken back */
+/** @returns undefined when there is no such link, or it was revoked */
 export async function findPublicReceipt(db: Db, token: string): Promise<PublicReceipt | undefined> {
   const { rows } = await sql<ReceiptRow>`
     select sale_receipts.account_id as "accountId", coalesce(shops.name, accounts.name) as "shopName",

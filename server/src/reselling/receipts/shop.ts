@@ -61,7 +61,7 @@ export async function removeLogo(db: Db, accountId: string): Promise<void> {
   await db.updateTable('shops').set({ logo: null, logo_type: null }).where('account_id', '=', accountId).execute()
 }
 
-/** @throws RefusalError when there is none */
+/** @throws RefusalError when the account's shop has no logo */
 export async function readLogo(db: Db, accountId: string) {
   const row = await db.selectFrom('shops').select(['logo', 'logo_type']).where('account_id', '=', accountId).executeTakeFirst()
   if (!row?.logo || row.logo_type === null) throw new RefusalError(resellingRefusals.noLogo)

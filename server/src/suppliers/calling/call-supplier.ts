@@ -3,11 +3,11 @@ import type { SupplierHttpClient } from './supplier-http-client.ts'
 
 export type SupplierRequest = {
   readonly method: 'GET' | 'POST'
-  /** The path below the line's base path, already percent-encoded. */
+  /** The path below the client's base path, already percent-encoded. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
-  /** Time limit of the call, where shorter than that of the line. */
+  /** Time limit of the call, where shorter than that of the client. */
   readonly milliseconds?: number
   /** Returns whether the request may still be sent. Asked immediately before the first byte of a request that moves money. */
   readonly mayStillSend?: () => boolean
@@ -17,10 +17,10 @@ export type SupplierRequest = {
  * The result of a request.
  *
  * - `answered`: a complete HTTP answer of any status
- * - `not_sent`: `mayStillSend` or the caller's signal stopped the request before its first byte, or it got no turn within its
- *   own time limit
- * - `unreachable`: no connection could be made in time, or the request got no turn within the line's time limit, so no byte was
- *   sent
+ * - `not_sent`: `mayStillSend` or the caller's signal stopped the request before its first byte, or it could not start within
+ *   its own time limit
+ * - `unreachable`: no connection could be made in time, or the request could not start within the client's time limit, so no
+ *   byte was sent
  * - `lost`: the request was sent, wholly or in part, and no complete answer came: time-out, reset, too large, unreadable
  */
 export type SupplierReply =
@@ -35,7 +35,7 @@ export type SupplierReply =
   | { readonly kind: 'unreachable'; readonly evidence: string }
   | { readonly kind: 'lost'; readonly evidence: string }
 
-/** A supplier's answer has a few hundred bytes. Reading stops at this size. */
+/** We expect answers of a few hundred bytes. Reading stops at this size. */
 const responseBytesMax = 256 * 1024
 
 function readRetryAfter(header: string | string[] | undefined): number | undefined {
@@ -159,7 +159,7 @@ function exchange(line: SupplierHttpClient, request: SupplierRequest, limits: Li
   return reply
 }
 
-/** Waits for a turn within the time limit of the call, and makes the call in the remaining time. */
+/** Waits within the time limit of the call until it may start, and makes it in the remaining time. */
 async function exchangeInTurn(
   line: SupplierHttpClient,
   request: SupplierRequest,
@@ -199,7 +199,7 @@ export async function callSupplier(
     if (reply.kind === 'answered' && reply.status === 429) line.pace.backOff(reply.retryAfterSeconds ?? 1)
     return reply
   } catch (error) {
-    // The request never got its turn. If its caller had less time than the line gives, that proves nothing about the
+    // The request could not start in time. If its caller had less time than the client gives, that proves nothing about the
     // supplier.
     if (limits.milliseconds < lineMilliseconds) return { kind: 'not_sent', evidence: `no turn came: ${describe(error)}` }
     return unanswered(error, false, signal)

@@ -6,21 +6,18 @@ export type StartLimits = {
   readonly catchUpMilliseconds: number
 }
 
-/**
- * Lets calls start in the order of their requests, within the limits. A call that starts takes a turn; `end` gives the turn
- * back.
- */
+/** Lets calls start in the order of their requests, within the limits. A call that starts takes a slot; `end` frees it. */
 export type StartLimiter = {
-  /** Number of calls that could start right now. */
+  /** How many calls could start right now. */
   free(): number
-  /** Takes a turn at once. Call it only right after `free` returned more than 0. */
+  /** Starts a call at once. Call it only right after `free` returned more than 0. */
   startNow(): void
   /**
-   * Calls `startWork` at its turn, which may be at once.
-   * @returns a function that gives up the turn
+   * Calls `start` as soon as the limits allow, which may be at once.
+   * @returns a function that withdraws the request
    */
   enqueue(start: () => void): () => void
-  /** Ends a turn that was taken. */
+  /** Ends a call that has started. */
   end(): void
   /** Starts nothing for this time. Does not shorten a longer pause. */
   pauseFor(milliseconds: number): void
@@ -30,7 +27,7 @@ export type StartLimiter = {
 /** A call may start early by this part of the time between two starts, because clocks are rounded. */
 const rounding = 1e-6
 
-/** Turns of one supplier or link in this process. */
+/** Makes the start limiter of one supplier or link in this process. */
 export function createStartLimiter({ slots, perSecond, catchUpMilliseconds }: StartLimits): StartLimiter {
   const apartMilliseconds = perSecond === null ? 0 : 1_000 / perSecond
   const waiting: (() => void)[] = []
@@ -57,7 +54,7 @@ export function createStartLimiter({ slots, perSecond, catchUpMilliseconds }: St
     if (apartMilliseconds > 0) nextAt = dueAt(performance.now()) + apartMilliseconds
   }
 
-  /** Starts all turns that may start now. If only time is missing for the next one, sets a timer. */
+  /** Starts all waiting calls that may start now. If only time is missing for the next one, sets a timer. */
   function advance(): void {
     if (waiting.length === 0) return
     clearTimeout(timer)

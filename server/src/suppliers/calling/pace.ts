@@ -10,11 +10,11 @@ export type PaceLimits = {
 /** Runs calls in the order of the requests, within the limits. */
 export type Pace = {
   /**
-   * Runs `work` at its turn.
-   * @throws the signal's reason when it aborts while waiting; `work` is then not run
+   * Runs `work` as soon as the limits allow.
+   * @throws the signal's reason when it aborts before `work` starts; `work` is then not run
    */
   run<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T>
-  /** Number of calls that could start right now. */
+  /** How many calls could start right now. */
   free(): number
   /** Starts nothing for a while, because the supplier answered HTTP 429. */
   backOff(seconds: number): void

@@ -33,7 +33,7 @@ export function reportedName(value: unknown): string | undefined {
   return /\p{L}/u.test(name) ? name : undefined
 }
 
-/** The wait after a 429 that names no time. Suppliers count requests by the minute. */
+/** The wait after a 429 that names no time. We assume that suppliers count requests by the minute. */
 const secondsDefault = 15
 const secondsMax = 3_600
 

@@ -19,14 +19,14 @@ export type SupplierHttpClientOptions = PaceLimits & {
   /** `https://host/path`; the path precedes every call's path. */
   readonly baseUrl: string
   readonly timeouts: SupplierTimeouts
-  /** The pace of another line to the same supplier, so that both share its limits. */
+  /** The pace of another client of the same supplier, so that both share its limits. */
   readonly pace?: Pace
 }
 
-/** Idle connections are closed before a usual server closes them: a call into a closing connection would be `outcomeUnknown`. */
+/** Idle connections are closed before a usual server closes them: a call into a closing connection would be `unknown`. */
 const keepAliveMilliseconds = 2_000
 
-/** Opens a line to a supplier. The first call makes the first connection. */
+/** Opens a client for a supplier. The first call makes the first connection. */
 export function openSupplierHttpClient(options: SupplierHttpClientOptions): SupplierHttpClient {
   const url = new URL(options.baseUrl)
   const callMilliseconds = options.timeouts.callSeconds * 1_000

@@ -57,7 +57,7 @@ function pauseOf({ state, pausedReason, probedAt, probeSaid }: Row) {
   return { pausedBy: 'person' as const, pausedReason: operatorReasonText(reason), probedAt: null, probeSaid: null }
 }
 
-/** All routes, or one supplier's, best first per product and network, each with the number of its open orders. */
+/** All routes, or one supplier's, best first per product and network, with how many open orders each has. */
 export async function listDeskRoutes(db: Db, countOrders: CountOrders, supplier?: string) {
   const { rows } = await sql<Row>`
     select * from (

@@ -46,7 +46,6 @@ const printing = {
     routes.map(describeRoute).join('\n') || 'There is no route yet. Add one with `makola route add`.',
 } as const
 
-/** @throws RefusalError 400 */
 function selectionOf(text: string): RouteSelection {
   const [supplier, product, network, ...rest] = text.split('/')
   if (supplier && product !== '' && network !== '' && rest.length === 0) {
@@ -56,7 +55,6 @@ function selectionOf(text: string): RouteSelection {
   throw new RefusalError(refusals.invalidRequest(message))
 }
 
-/** @throws RefusalError 400 */
 function partsOf(text: string): RouteParts {
   const route = parseRouteName(text)
   if (route) return route

@@ -7,8 +7,8 @@ import { readSupplierFloat } from '../routes/read-supplier-float.ts'
 const dueMinutes = 30
 
 /**
- * Reads the floats of enabled suppliers that were not read lately, so that there is a read near the beginning of each day. A
- * supplier that does not report its float is asked again the next time.
+ * Reads the floats of enabled suppliers that were not read for `dueMinutes`, so that there is a read near the beginning of each
+ * day. A supplier that does not report its float is asked again the next time.
  * @returns the suppliers that were asked
  */
 export async function readDueFloats(deps: {

@@ -105,7 +105,7 @@ function openHubtelClient(options: AdapterOptions): HubtelClient {
   }
 }
 
-/** The settings lack this service, so no order of this kind can be sent. */
+/** The answer when the settings lack this service: no order of this kind can be sent. */
 function noService(what: string): SupplierAnswer {
   return { meaning: 'rejected_platform', cause: 'disabled', evidence: `no service id is configured for ${what}` }
 }

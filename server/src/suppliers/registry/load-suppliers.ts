@@ -111,7 +111,7 @@ export async function loadSuppliers(deps: SupplierDeps): Promise<SupplierRegistr
     deps.log.error({ reason: String(error) }, 'the suppliers could not be read; the last known ones stay in use')
   })
 
-  // A value that no file's time has, so that the first look always reads the file.
+  // A value that no file's time has, so that the first call always reads the file.
   let simulatorCheckedAt: number | undefined = -1
   async function checkForSimulator(): Promise<void> {
     const wroteAt = await simulatorWroteAt(deps.config)

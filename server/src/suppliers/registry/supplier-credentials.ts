@@ -30,7 +30,7 @@ export function sealCredentials(keys: SecretsKeys, supplier: string, credentials
 
 /**
  * Unseals `suppliers.credentials`; an empty set when there are none yet.
- * @throws SecretUnreadableError
+ * @throws SecretUnreadableError when they cannot be unsealed with our keys
  */
 export function unsealCredentials(keys: SecretsKeys, supplier: string, sealed: string | null): SupplierCredentials {
   if (sealed === null) return {}

@@ -164,7 +164,7 @@ export type PreparedSupplier = {
 /**
  * Locks a supplier's row and checks a change of it. Merges its credentials with the existing ones, unless the change names
  * another host or adapter.
- * @throws SupplierChangeError when there is no such adapter, or a setting or credential is unknown
+ * @throws SupplierChangeError when there is no such adapter, a setting is wrong, or a credential is unknown
  * @throws SupplierExistsError when the supplier must be new and exists already
  */
 export async function prepareSupplier(

@@ -26,9 +26,8 @@ function takeSnapshot(routes: readonly Route[]): Snapshot {
 const noRoutes: readonly Route[] = []
 
 /**
- * Keeps the routes in memory, so that the API chooses a route without waiting. They are read again within about a second of
- * a change. A pause or resume raises the catalogue's version; an order whose route was chosen by an older version is decided
- * again.
+ * Caches the routes, so that the API chooses a route without waiting. They are read again within about a second of a change. A
+ * pause or resume raises the catalogue's version; an order whose route was chosen by an older version is decided again.
  */
 export async function loadRoutes(deps: RouteDeps): Promise<Routes> {
   const followed = await followEpoch(

@@ -5,7 +5,7 @@ import type { FloatAnswer, Supplier } from '../ports.ts'
 
 const readSecondsMax = 10
 
-/** At most one read within this time is stored for good. */
+/** At most one read of a supplier's float within this time is stored for good. */
 const keptEveryMinutes = 15
 
 /** Running reads, so that many orders refused at once cause one read. */
@@ -29,7 +29,7 @@ async function readNow(db: Db, supplier: Supplier): Promise<FloatAnswer> {
   return float
 }
 
-/** Reads our float at a supplier and stores it for the operator. One read at a time. */
+/** Reads our float at a supplier and stores it for the operator. Concurrent calls in one process share one read. */
 export function readSupplierFloat(db: Db, supplier: Supplier): Promise<FloatAnswer> {
   const current = underWay.get(supplier)
   if (current) return current

@@ -14,7 +14,7 @@ export type RouteHealthDeps = {
   readonly log: Pick<Logger, 'debug' | 'info' | 'warn'>
 }
 
-/** A supplier refused us, not the order (`rejected_platform`), or probably did (`outcomeUnknown` with `suspects`). */
+/** A supplier refused us, not the order (`rejected_platform`), or probably did (`unknown` with `suspects`). */
 export type PlatformRejection = {
   readonly route: string
   readonly orderId: string
@@ -49,7 +49,7 @@ async function recordRefusal(db: Db, parts: RouteParts, rejection: PlatformRejec
 }
 
 /**
- * Call this, without an open transaction, after an order was answered `rejected_platform`, or `outcomeUnknown` with `suspects`. It
+ * Call this, without an open transaction, after an order was answered `rejected_platform`, or `unknown` with `suspects`. It
  * reads the balance. If that confirms the refusal, it pauses all routes of the supplier; if three distinct orders within a
  * minute were refused, it pauses this route. It decides nothing about the order.
  * @returns the names of the routes that were paused now

@@ -26,7 +26,7 @@ export function endsWithProbe(pausedReason: string): boolean {
   return healthReasons.has(pausedReason)
 }
 
-/** Stores a person's reason in a form that no automatic reason has. */
+/** Makes the stored form of a person's reason, which no automatic reason has. */
 export function operatorReason(text: string): string {
   return `operator: ${text.trim() === '' ? 'no reason given' : text.trim()}`
 }

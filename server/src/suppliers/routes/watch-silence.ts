@@ -13,14 +13,14 @@ function wasSilent(answer: SupplierAnswer): boolean | undefined {
   if (answer.meaning === 'not_sent') return undefined
   if (answer.hasSpoken === true) return false
   if (answer.meaning === 'unreachable') return true
-  // `outcomeUnknown` with `suspects` is an answer in the supplier's words.
+  // `unknown` with `suspects` is an answer in the supplier's words.
   return answer.meaning === 'unknown' && answer.suspects === undefined
 }
 
 /**
  * Watches the answers to this process's sends, so that a silent supplier (no connection, no answer, pages of errors) gets no
- * more orders with an unknown outcome. After some silent sends in a row it reads the balance. If that is silent too, it
- * pauses all the supplier's routes; if only purchases are silent, it pauses their route a little later. The first good
+ * more orders with an unknown outcome. After some silent sends in a row on one route it reads the balance. If that is silent
+ * too, it pauses all the supplier's routes; if only purchases are silent, it pauses their route a little later. The first good
  * balance read opens them again.
  * @returns a function to call after every send, without an open transaction; it returns the routes that it paused
  */

@@ -23,7 +23,7 @@ const throttledPauses: BackOff = { first: 250, most: 8_000, spread: 0.25 }
 /** A coarse timer may delay submits by up to this. They are then sent at once; otherwise the timer would lower the rate. */
 const catchUpMilliseconds = 100
 
-/** Opens a pace. `perSecond` null: only the window limits it. */
+/** Makes the pace of a link. `perSecond` null: only the window limits it. */
 export function createSubmitPace(windowSize: number, perSecond: number | null): SubmitPace {
   const limiter = createStartLimiter({ slots: windowSize, perSecond, catchUpMilliseconds })
   const waiting = new Set<WaitingSubmit>()

@@ -34,7 +34,7 @@ async function bindRepeatedly(vocabulary: SmppVocabulary, signal: AbortSignal, b
 
 type Submit = (onTimeout: (unknown: SmsAnswer) => void) => Promise<SmsAnswer>
 
-/** Resolves with the answer, or at the time-out with `outcomeUnknown`; `onLateAnswer` then gets a later answer. */
+/** Resolves with the answer, or at the time-out with `unknown`; `onLateAnswer` then gets a later answer. */
 function answerInTime(submit: Submit, onLateAnswer: ((answer: SmsAnswer) => void) | undefined): Promise<SmsAnswer> {
   return new Promise((resolve, reject) => {
     let isLate = false

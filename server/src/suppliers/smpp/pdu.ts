@@ -28,7 +28,7 @@ const { PDU: PackagePdu, encodings } = createRequire(import.meta.url)('smpp') as
 // By default the package reads the default alphabet as GSM-7, which takes longer than everything else about a receipt.
 encodings.default = 'LATIN1'
 
-/** A larger PDU is no SMS but a broken stream. */
+/** We assume that a larger PDU is no SMS but a broken stream. */
 export const pduBytesMax = 16_384
 const headerBytes = 16
 

@@ -5,7 +5,7 @@ import type { Bind } from './open-bind.ts'
 import type { SmppVocabulary } from './settings.ts'
 import { buildSubmits, describeStatus, meaningOfStatus } from './translate.ts'
 
-/** Progress of one text. `isLate`: the caller got `outcomeUnknown` at the time-out, and gets another answer only if that is final. */
+/** Progress of one text. `isLate`: the caller got `unknown` at the time-out, and gets another answer only if that is final. */
 type Progress = { readonly messageIds: string[]; isLate: boolean }
 
 /**
@@ -37,7 +37,7 @@ function refusal(meaning: 'rejected' | 'refused_us', evidence: string, progress:
   return answerOf(progress.messageIds.length > 0 ? 'rejected' : meaning, evidence, progress)
 }
 
-/** Reports `outcomeUnknown` at the time-out and keeps waiting: a late response is as good as one in time. */
+/** Reports `unknown` at the time-out and keeps waiting: a late response is as good as one in time. */
 async function awaitLate(exchange: Exchange, { vocabulary, progress, onTimeout }: Submission): Promise<Exchange> {
   // A text that may be sent again is in flight again by then, so its late response is not awaited.
   if (exchange.response || !exchange.late || vocabulary.resubmitUnanswered) return exchange

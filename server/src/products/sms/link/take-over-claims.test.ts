@@ -156,7 +156,10 @@ it('a message past its deadline is claimed by nobody: what came back to the wait
   expect(await claimMessages(db(), holder, plan, { ...all, deadlineHours: 26 }, new Map())).toHaveLength(500)
 })
 
-it('campaigns that wait for a link’s word do not hide those behind them at the deadline', async () => {
+it.each([
+  ['at the deadline', sql`expanded_at = expanded_at - interval '25 hours'`],
+  ['when all are cancelled', sql`cancelled_at = clock_timestamp(), cancelled_by = 'ama'`],
+])('campaigns that wait for a link’s answer do not hide those behind them %s', async (_when, end) => {
   const holder = await inherit()
   const reseller = await bench.makeSmsReseller(100)
   const send = (recipients: string) => {
@@ -176,9 +179,7 @@ it('campaigns that wait for a link’s word do not hide those behind them at the
   await claimMessages(db(), holder, plan, { limit: 100, isBulkToo: false, deadlineHours: 24 }, new Map())
   await sql`delete from sms_claims where campaign_id = ${last}`.execute(db())
   await sql`insert into sms_links (supplier, state) values ('smsc', 'bound')`.execute(db())
-  await sql`update sms_campaigns set expanded_at = expanded_at - interval '25 hours' where id <> ${campaignId}`.execute(
-    bench.app.database.ownerDb,
-  )
+  await sql`update sms_campaigns set ${end} where id <> ${campaignId}`.execute(bench.app.database.ownerDb)
   await concludeOverdue({ db: db(), settings: createFreshSettings(db()), log: pino({ level: 'silent' }) })
   const { rows } = await sql<{ id: string; status: string }>`
     select id, status from sms_campaigns where status <> 'processing'`.execute(db())

@@ -11,7 +11,7 @@ import { zipSync } from 'fflate'
 import { create } from 'tar'
 import { builtFolder, hashTexts, root } from './find-program.js'
 
-/** The packed clients, one file so that it is replaced at once. The server reads it (`server/src/docs/read-clients.ts`). */
+/** The packed clients, one file so that it is replaced at once. The server reads it (`server/src/docs/build-site.ts`). */
 export const clientsFile = `${builtFolder}/clients.json`
 
 export type PackedClients = {

@@ -6,8 +6,8 @@ type DueMonth = PutAwayMonth & {
   /** The month is being put away, and this is not finished. False for a month that is being brought back. */
   readonly isBegun: boolean
   /**
-   * A day has passed since the phone numbers of its orders became due for deletion (setting `number_months`). We assume that
-   * its files will hold none.
+   * A day has passed since the last phone numbers of its orders were due to be forgotten (setting `number_months`). We assume
+   * that they are forgotten by now, so the files of the month will hold no full number.
    */
   readonly isOldEnough: boolean
   /** True also while it is still being brought back, perhaps by a command that was interrupted. */

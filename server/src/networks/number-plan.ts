@@ -36,7 +36,7 @@ export function openNumberPlan(db: Db, epoch: Epoch): () => Promise<NumberPlan> 
 }
 
 /**
- * True when a number may be served on a network (contract, General rules 8; decision N1). The list of ported numbers
+ * True when a number may be served on a network (contract, General rules, 8; decision N1). The list of ported numbers
  * overrides the prefix.
  *
  * @param number 10 digits starting with 0

@@ -67,9 +67,9 @@ type AcceptedOrder = {
 }
 
 /**
- * The order to write, or the reason to refuse it. A worker finds an open order by its route, or a person does where people
- * fulfil the product. An order that the purchase itself delivers is `completed` from the start: it has no route and no row in
- * the schedule. A skipped item is left out, and the other items of its call go on.
+ * The order to write, or the reason to refuse it. An open order has a route: a worker finds the order by it, or a person where
+ * people fulfil the product. An order that the purchase itself delivers is `completed` from the start: it has no route and no
+ * row in the schedule. A skipped item is left out, and the other items of its call go on.
  */
 export type KindDecision =
   | { readonly refusal: Refusal }

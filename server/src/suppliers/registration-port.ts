@@ -12,8 +12,8 @@ export type RegistrationAnswer = {
   readonly meaning: 'registered' | 'pending' | 'not_registered' | 'unavailable'
   readonly evidence: string
   /**
-   * How far the call came. `answered`: a complete answer came. `silent`: no connection, or no complete answer. `unasked`: nothing
-   * was sent.
+   * How far the call came. `answered`: a complete answer came. `silent`: no connection, or no complete answer. `unasked`: the
+   * caller's signal or time ended the call before anything was sent, which proves nothing about the server.
    */
   readonly contact: 'answered' | 'silent' | 'unasked'
   /** Whether the server refused us: HTTP 401 or 403. */

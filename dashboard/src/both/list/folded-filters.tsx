@@ -6,7 +6,7 @@ import css from './folded-filters.module.css'
 
 type Props = {
   readonly fields: FilterFields
-  /** The present filters, all of which one button takes away. */
+  /** The filters that are set now. One button clears them all. */
   readonly filters: Readonly<Partial<Record<string, string>>>
   readonly onShow: (values: Readonly<Record<string, string>>) => void
   /** The words of the button; by default "Show". */

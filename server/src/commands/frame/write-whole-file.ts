@@ -21,7 +21,7 @@ export async function printPieces(pieces: AsyncIterable<string>): Promise<void> 
   }
 }
 
-/** Removes a file when a signal stops the process, and then lets the signal end it. @returns a function that cancels this */
+/** Removes a file when the process exits or a signal ends the process. @returns a function that cancels this */
 function removeOnStop(path: string): () => void {
   const remove = () => rmSync(path, { force: true })
   const stop = (signal: NodeJS.Signals) => {

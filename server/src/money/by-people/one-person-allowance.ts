@@ -7,7 +7,7 @@ import { anyAmount, readCreditLimit } from '../money.settings.ts'
 /** A credit counts against the limit of one person for this long. */
 const countedHours = 24
 
-/** The limit of one person, and that person's credits. Whole pesewas, or whole credits. */
+/** What one person may credit alone, and what this person has credited. In whole pesewas, or in whole SMS credits. */
 export type Allowance = {
   /** The limit of one person, stored with each credit. */
   readonly onePersonLimit: number

@@ -5,7 +5,7 @@ import type { TopUpState } from './top-up-life.ts'
 export type TopUpQuery = {
   readonly accountId?: string | undefined
   readonly states?: readonly TopUpState[] | undefined
-  /** The number of a transfer in the form of `transferKey`. */
+  /** The number of the reseller's own transfer, as `numberKey` returns it. */
   readonly transferKey?: string | undefined
   /** The id of the last row of the page before. */
   readonly after?: string | undefined

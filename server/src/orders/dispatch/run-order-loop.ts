@@ -56,7 +56,7 @@ const backOffMillisecondsMax = 5_000
 /** One claim moves at most this many orders off a closed route. */
 const movedPerClaimMax = 256
 
-/** While more answers than this wait for the database, nothing more is claimed. */
+/** While this many answers wait for the database, orders are claimed only to move them off closed routes. */
 const unsettledMax = 2_000
 
 type LoopState = {

@@ -9,7 +9,7 @@ import { createRecentMemory } from './recent-memory.ts'
 
 const recordedPerStatementMax = 1_000
 
-/** Missing references are read again after this time, because people may have decided about them. */
+/** While orders are missing, they are read again, at most this often, because people may have decided about them. */
 const readAgainMilliseconds = 1_000
 
 type Acknowledged = { readonly order: Order; readonly repeatKey: string | null }

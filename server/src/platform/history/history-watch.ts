@@ -78,8 +78,8 @@ type State = {
 
 /**
  * Notices when the database's history goes back, which means that committed data is missing. About once a second it moves the
- * mark and remembers it, in memory and in a file. History can only go back with a new start of a server, which ends all
- * connections. So the first connection afterwards shows the loss, before it is used.
+ * mark and remembers it, in memory and in a file. History can only go back when the database's server is restarted or another
+ * server takes its place, and both end all connections. So the first connection afterwards shows the loss, before it is used.
  *
  * Nothing is compared before `begin`.
  */

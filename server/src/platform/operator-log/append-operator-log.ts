@@ -13,7 +13,7 @@ export function actFrom<T>(address: string, work: () => T): T {
   return addresses.run(address, work)
 }
 
-/** The address of the person for whom this code runs; undefined on the command line and in a worker. */
+/** The IP address of the person at the desk for whom this code runs; undefined in the app, in commands and in workers. */
 export function actingAddress(): string | undefined {
   return addresses.getStore()
 }

@@ -70,7 +70,7 @@ export const dataLimits = {
   packages: { name: 'GET /packages' },
   purchase: { name: 'POST /data/purchase' },
   bulk: { name: 'POST /data/bulk' },
-  /** One limit for all three checks: the combined one, and the two of a single server. */
+  /** One limit for all three checks: of the accepted servers together, of server 1 alone, and of server 2 alone. */
   verifyNumber: { name: 'POST /data/verify-number', perMinute: 20 },
   order: { name: 'GET /orders/{reference}' },
 } as const satisfies Record<string, RateLimit>

@@ -4,7 +4,7 @@ import type { Biller } from './biller-catalogue.ts'
 const phonePattern = /^0[0-9]{9}$/
 
 /**
- * Checks beyond the schema: a phone of the right form is required if the biller needs one (contract, Utilities 2 and 3;
+ * Checks beyond the schema: a phone of the right form is required if the biller needs one (contract, Utilities, 2 and 3;
  * decisions N2: the form of a number; U1: what an ECG look-up needs). Ignores a phone that the biller does not need
  * (decision U2).
  * @returns the refusal, or undefined
@@ -18,7 +18,7 @@ export function checkBillAccount(biller: Biller, given: { phone?: string }): Ref
 
 /**
  * Checks the account of a payment. Where accounts are looked up by phone, refuses the phone as the account: the caller must
- * name a meter of the look-up (contract, Utilities 3; decision U3: the form of an account number).
+ * name a meter of the look-up (contract, Utilities, 3; decision U3: the form of an account number).
  */
 export function checkPaidAccount(biller: Biller, given: { account: string; phone?: string }): Refusal | undefined {
   const refusal = checkBillAccount(biller, given)

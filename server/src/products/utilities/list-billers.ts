@@ -2,7 +2,7 @@ import type { Settings } from '../../platform/settings/settings.ts'
 import { type BillerCatalogue, findDisabledBillerRefusal } from './biller-catalogue.ts'
 import { utilitiesMaxAmount, utilitiesMinAmount } from './utilities.settings.ts'
 
-/** Lists every biller, also those switched off, with the present bounds of a payment (contract, Utilities 1). */
+/** Lists every biller, also those switched off, with the present bounds of a payment (contract, Utilities, 1). */
 export async function listBillers(deps: { readonly settings: Settings; readonly billers: () => Promise<BillerCatalogue> }) {
   const billers = await Promise.all(
     [...(await deps.billers()).values()].map(async (biller) => ({

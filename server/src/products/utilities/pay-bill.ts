@@ -52,7 +52,7 @@ export type PayDeps = {
   readonly routes: Pick<Routes, 'choose'>
 }
 
-/** The result of a payment; on a replay only the order (contract, Utilities 4). */
+/** The result of a payment; on a replay only the order (contract, Utilities, 4). */
 export type BillPaymentResult =
   | { readonly isReplay: true; readonly order: Order }
   | { readonly isReplay: false; readonly order: Order; readonly balancePesewas: Pesewas }

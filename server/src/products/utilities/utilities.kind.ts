@@ -53,7 +53,7 @@ type BillRead = {
 }
 
 /**
- * A reseller cannot pay the same amount to the same account of a biller twice within this time (contract, Utilities 6;
+ * A reseller cannot pay the same amount to the same account of a biller twice within this time (contract, Utilities, 6;
  * decision R9).
  */
 const duplicateWindowSeconds = 30

@@ -28,7 +28,7 @@ function billerSwitch(biller: string, name: string) {
   )
 }
 
-/** The bounds of a payment, as GET /utilities/billers shows them (contract, Utilities, rule 1). */
+/** The bounds of a payment, as GET /utilities/billers shows them (contract, Utilities, 1). */
 const amountBounds = defineGhsBounds(
   ['utilities_min_amount', 1, 'The least amount of a bill payment, in GHS.'],
   ['utilities_max_amount', 1000, 'The most amount of a bill payment, in GHS.'],
@@ -38,7 +38,7 @@ export const utilitiesMaxAmount = amountBounds.maximum
 
 export const utilitiesSettings = [utilitiesEnabled, ...Object.values(billerEnabled), utilitiesMinAmount, utilitiesMaxAmount]
 
-/** The limits per key (contract, Limits). The operator may set other numbers. */
+/** The contract's limits per key. The operator may set other numbers. */
 export const billLimits = {
   billers: { name: 'GET /utilities/billers', perMinute: 30 },
   lookup: { name: 'GET /utilities/lookup', perMinute: 10 },

@@ -5,7 +5,7 @@ import type { BillPaymentResult } from './pay-bill.ts'
 import { readBillDetails, utilitiesKind } from './utilities.kind.ts'
 import type { BillerKey, UtilityStatus } from './utilities.schemas.ts'
 
-/** The pay response, or the small form of a replay (contract, Utilities 4). */
+/** The pay response, or the small form of a replay (contract, Utilities, 4). */
 export function viewPayment(paid: BillPaymentResult) {
   const { order } = paid
   const placed = { reference: order.reference, order_id: order.id, status: order.status as UtilityStatus }

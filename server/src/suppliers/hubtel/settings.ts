@@ -45,8 +45,8 @@ export type HubtelSettings = Static<typeof HubtelSettings>
  * - `delivered`, `accepted`, `unknown`: as for every supplier
  * - `failed_if_final`: a failure in a callback or a status; in the answer to a payment it decides nothing
  * - `refused`: a refusal in the answer to a payment, and a failure in a callback; in a status it decides nothing
- * - `float`: Hubtel reports our deposit as empty; it has done so and delivered afterwards
- * - `auth`, `disabled`: our credentials, our account
+ * - `float`: Hubtel says that our float is empty; that decides nothing, because it has delivered after saying so
+ * - `auth`, `disabled`: Hubtel refuses our credentials, or has disabled our account
  */
 export const codeMeanings = [
   'delivered',

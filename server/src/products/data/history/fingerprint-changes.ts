@@ -19,7 +19,7 @@ type PriceReplacement = {
   readonly after: number
 }
 
-/** Fingerprint of these prices and of the prices that they replace. */
+/** Fingerprint of the old and new prices that a person was shown, to notice when one of them has changed since. */
 export function fingerprintPrices(prices: readonly PriceReplacement[]): string {
   const lines = prices.map(({ packageId, role, replaces, after }) => `${packageId} ${role} ${replaces} ${after}`).toSorted()
   return createHash('sha256').update(lines.join('\n')).digest('hex')

@@ -30,8 +30,8 @@ export async function isAllowedByAcceptedServers(deps: VerifyDeps, number: strin
 }
 
 /**
- * Asks one server, live, accepted or not, whether it has registered an MTN number (contract, Verify-number endpoints, 4).
- * Submits an unregistered number to that server.
+ * Asks one server whether it has registered an MTN number (contract, Verify-number endpoints, 4). The server may be one that is
+ * not accepted, and no stored state is used. Submits an unregistered number to that server.
  * @throws RefusalError 502 when the server cannot be asked or does not answer: silence never counts as a yes here
  */
 export async function isRegisteredOnServer(deps: VerifyDeps, server: ServerNo, number: string): Promise<boolean> {

@@ -28,7 +28,7 @@ export type NewCampaign = {
   readonly blockedBy?: string
 }
 
-/** Credits of a campaign: the segments of all its texts (contract, SMS send, rule 1). */
+/** Credits of a campaign: the segments of all its texts (contract, SMS send, 1). */
 export function creditsOf({ text, recipients, filled }: Pick<NewCampaign, 'text' | 'recipients' | 'filled'>): Credits {
   return credits(filled ? filled.segments.reduce((sum, each) => sum + each, 0) : text.segments.length * recipients.length)
 }

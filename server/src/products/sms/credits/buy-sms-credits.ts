@@ -95,7 +95,7 @@ export async function buySmsCredits({ db }: { readonly db: Db }, request: Credit
     ] as const
     const books = await lockWallets(tx, keys)
     const [main, bought] = keys.map((key) => books.get(walletId(key))?.balance ?? 0)
-    // Read under the wallets' lock, so an earlier purchase under this reference has been committed.
+    // Read under the wallets' lock, so any earlier purchase under this reference has been committed and is found.
     const earlier = await findEarlier(tx, request)
     if (earlier === undefined) {
       if (!(await isBusiness(tx, accountId))) throw new RefusalError(smsRefusals.businessAccountNeeded)

@@ -73,10 +73,10 @@ async function writeParts(tx: Tx, supplier: string, answers: readonly KeptAnswer
 }
 
 /**
- * Records a supplier's answers to messages of its link, and updates the campaigns' counts of queued messages. Changes nothing
- * for a message that was concluded meanwhile, and nothing when the same answers are written again because the result of a
- * commit was lost.
- * @returns the campaigns without an open message
+ * Records a supplier's answers to messages of its link, and updates the campaigns' counts of open messages. A message that was
+ * concluded meanwhile stays as it is; only the supplier's ids of its segments are stored. Nothing changes when the same answers
+ * are written again because the result of a commit was lost.
+ * @returns the campaigns whose last open message was ended by these answers
  */
 export async function writeAnswers(
   tx: Tx,

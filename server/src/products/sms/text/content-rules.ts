@@ -90,7 +90,7 @@ const moneyMoves = [
 const payments = ['payment of', 'payment for']
 
 /**
- * Phrases from telecoms' messages about money (contract, SMS send, rule 5). The operator may replace them. `scoreReceipt`
+ * Phrases from telecoms' messages about money (contract, SMS send, 5). The operator may replace them. `scoreReceipt`
  * finds receipts that use other words.
  */
 export const defaultContentRules: readonly ContentRule[] = [

@@ -87,7 +87,7 @@ export type ContentPolicy = {
 }
 
 /**
- * Finds what blocks a text: the name of a rule, or `receipt`; undefined when it may be sent (contract, SMS send, rule 5;
+ * Finds what blocks a text: the name of a rule, or `receipt`; undefined when it may be sent (contract, SMS send, 5;
  * decision M4: a text that the content policy blocks).
  */
 export function findBlockingRule(text: string, { rules, receiptScoreMin, model }: ContentPolicy): string | undefined {

@@ -117,9 +117,9 @@ async function placeOne(tx: Tx, call: OrderCall, kinds: OrderKinds): Promise<Cal
  */
 export function openTextbookIntake(database: Pick<DatabaseOptions, 'url' | 'role'>, kinds: OrderKinds): Intake {
   const db: Db = connectDatabase({ ...database, poolSize, applicationName: 'makola bench textbook' })
-  const lane: CallQueue = {
+  const queue: CallQueue = {
     submit: (call) => db.transaction().execute((tx) => placeOne(tx, call, kinds)),
     close: () => db.destroy(),
   }
-  return { lane }
+  return { queue }
 }

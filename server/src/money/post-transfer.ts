@@ -30,28 +30,28 @@ export function isAccountPurse(purse: AccountPurse | PlatformPurse): purse is Ac
 
 type Side = { entryNo: number | null; balanceAfter: number | null }
 
-function postSide(books: WalletStates, transfer: Transfer, purse: AccountPurse | PlatformPurse, change: number): Side {
+function postSide(wallets: WalletStates, transfer: Transfer, purse: AccountPurse | PlatformPurse, change: number): Side {
   if (!isAccountPurse(purse)) return { entryNo: null, balanceAfter: null }
   const id = walletId({ accountId: transfer.accountId, purse })
-  const wallet = books.get(id)
+  const wallet = wallets.get(id)
   if (!wallet) throw new Error(`wallet ${id} is not locked here`)
   const balance = wallet.balance + change
   if (balance < 0) throw new RangeError(`wallet ${id} would fall below zero`)
   const next = { balance, lastEntryNo: wallet.lastEntryNo + 1 }
-  books.set(id, next)
+  wallets.set(id, next)
   return { entryNo: next.lastEntryNo, balanceAfter: next.balance }
 }
 
 /**
  * Enters a transfer in the books of locked wallets: takes the next entry number of each wallet, and computes the balance after
- * it. Changes nothing but `books`. The caller checks funds first, so an overdraft here is a bug.
+ * it. Changes nothing but `wallets`. The caller checks funds first, so an overdraft here is a bug.
  *
  * @throws RangeError when a wallet would fall below zero or the amount is not a positive whole number
  */
-export function postTransfer(books: WalletStates, transfer: Transfer): PostedTransfer {
+export function postTransfer(wallets: WalletStates, transfer: Transfer): PostedTransfer {
   if (!Number.isSafeInteger(transfer.amount) || transfer.amount <= 0) throw new RangeError(`not an amount: ${transfer.amount}`)
-  const from = postSide(books, transfer, transfer.fromPurse, -transfer.amount)
-  const to = postSide(books, transfer, transfer.toPurse, transfer.amount)
+  const from = postSide(wallets, transfer, transfer.fromPurse, -transfer.amount)
+  const to = postSide(wallets, transfer, transfer.toPurse, transfer.amount)
   return {
     ...transfer,
     fromEntryNo: from.entryNo,

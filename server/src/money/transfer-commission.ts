@@ -27,12 +27,12 @@ export type CommissionMoveResult =
 export async function transferCommission(tx: Tx, move: CommissionMove): Promise<CommissionMoveResult> {
   const { accountId, externalId } = move
   const purses = { commission: walletId({ accountId, purse: 'commission' }), main: walletId({ accountId, purse: 'main' }) }
-  const books = await lockWallets(tx, [
+  const wallets = await lockWallets(tx, [
     { accountId, purse: 'commission' },
     { accountId, purse: 'main' },
   ])
-  const commission = books.get(purses.commission)?.balance ?? 0
-  const main = books.get(purses.main)?.balance ?? 0
+  const commission = wallets.get(purses.commission)?.balance ?? 0
+  const main = wallets.get(purses.main)?.balance ?? 0
   // This transaction holds the wallets' locks, so an earlier move with this id has been committed.
   const earlier = externalId === undefined ? undefined : await findMove(tx, accountId, externalId)
   if (earlier) {

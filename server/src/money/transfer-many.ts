@@ -18,8 +18,8 @@ export async function transferMany(tx: Tx, transfers: readonly Transfer[]): Prom
       if (isAccountPurse(purse)) keys.set(walletId({ accountId, purse }), { accountId, purse })
     }
   }
-  const books = await lockWallets(tx, [...keys.values()])
-  const posted = transfers.map((transfer) => postTransfer(books, transfer))
+  const wallets = await lockWallets(tx, [...keys.values()])
+  const posted = transfers.map((transfer) => postTransfer(wallets, transfer))
   await writeTransfers(tx, posted)
   return posted
 }

@@ -127,8 +127,8 @@ test('open_batch_skipping_locked finds each value of a wallet, an account and a 
   const work = inTransaction(db, async (tx) => {
     const opened = await open(tx, item)
     expect([...opened.wallets]).toEqual([[`${accountId}/main`, { balance: usualFundsPesewas, lastEntryNo: 1 }]])
-    const book = { isSuspended: false, isPermanent: true, pricingRole: 'agent' }
-    expect(Object.fromEntries(opened.accounts)).toEqual({ [accountId]: book, [otherAccountId]: book })
+    const facts = { isSuspended: false, isPermanent: true, pricingRole: 'agent' }
+    expect(Object.fromEntries(opened.accounts)).toEqual({ [accountId]: facts, [otherAccountId]: facts })
     expect([...opened.reserved.keys()]).toEqual([item.reference])
     const reserved = sql`select *, encode(fingerprint, 'hex') as hex from order_references where reference = ${item.reference}`
     expect(await rowOf(reserved, tx)).toMatchObject({

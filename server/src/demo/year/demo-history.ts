@@ -68,8 +68,8 @@ export type OpenDemoHistory = DemoHistory & {
   finish(): Promise<void>
 }
 
-async function writeBalances(tx: Tx, books: WalletStates): Promise<void> {
-  for (const [id, { balance, lastEntryNo: last_entry_no }] of books) {
+async function writeBalances(tx: Tx, wallets: WalletStates): Promise<void> {
+  for (const [id, { balance, lastEntryNo: last_entry_no }] of wallets) {
     const { accountId, purse } = walletKeyOf(id)
     const wallet = { account_id: accountId, purse, balance, last_entry_no }
     await tx
@@ -105,10 +105,10 @@ export function openDemoHistory(
   const rows = new Map<string, object[]>(tables.map((table) => [table, []]))
   const acts: { readonly at: number; readonly act: () => void }[] = []
   const log: LogLine[] = []
-  const books: WalletStates = new Map()
+  const wallets: WalletStates = new Map()
   for (const { id: accountId } of parts.accounts) {
     for (const purse of ['main', 'commission', 'sms_credits'] as const)
-      books.set(walletId({ accountId, purse }), { balance: 0, lastEntryNo: 0 })
+      wallets.set(walletId({ accountId, purse }), { balance: 0, lastEntryNo: 0 })
   }
   const add: DemoHistory['add'] = (table, row) => void rows.get(table)?.push(row)
 
@@ -132,8 +132,8 @@ export function openDemoHistory(
     flush,
     log: (line) => void log.push(line),
     later: (at, act) => void acts.push({ at, act }),
-    balanceOf: (accountId, purse) => books.get(walletId({ accountId, purse }))?.balance ?? 0,
-    post: (at, transfer) => add('transfers', transferRow(postTransfer(books, transfer), at)),
+    balanceOf: (accountId, purse) => wallets.get(walletId({ accountId, purse }))?.balance ?? 0,
+    post: (at, transfer) => add('transfers', transferRow(postTransfer(wallets, transfer), at)),
     async finish() {
       acts.sort((a, b) => a.at - b.at)
       for (const [done, { at, act }] of acts.entries()) {
@@ -146,7 +146,7 @@ export function openDemoHistory(
         'operator_log',
         log.map(({ at, details, ...line }) => ({ ...line, at: new Date(at), details: JSON.stringify(details) })),
       )
-      await writeBalances(tx, books)
+      await writeBalances(tx, wallets)
     },
   }
 }

@@ -22,8 +22,8 @@ export function formatOfPurse(purse: CreditedPurse, amount: number): string {
 }
 
 async function lockBalance(tx: Tx, accountId: string, purse: CreditedPurse): Promise<number> {
-  const books = await lockWallets(tx, [{ accountId, purse }])
-  return books.get(walletId({ accountId, purse }))?.balance ?? 0
+  const wallets = await lockWallets(tx, [{ accountId, purse }])
+  return wallets.get(walletId({ accountId, purse }))?.balance ?? 0
 }
 
 type WalletRequest = { readonly accountId: string; readonly amount: number }

@@ -50,7 +50,7 @@ async function lockConfirmable(tx: Tx, id: string): Promise<TopUpRow> {
 }
 
 /** Calculates the wallet's balance now, and after the top-up is credited. The top-up must be locked. */
-async function weighCredit(tx: Tx, { account_id: accountId }: TopUpRow, amount: number) {
+async function describeCreditChange(tx: Tx, { account_id: accountId }: TopUpRow, amount: number) {
   const wallet = await tx
     .selectFrom('wallets')
     .select('balance')
@@ -78,7 +78,7 @@ function confirmationKindWith(notify: NotifyOfTopUp): ConfirmationKind {
     describe: ({ accountId, amount }) => `credit a transfer of ${formatGhs(pesewas(amount))} to account ${accountId}`,
     accountOf: (_db, { accountId }) => Promise.resolve(accountId),
     async lockAndPreview(tx, { topUpId, amount }) {
-      return weighCredit(tx, await lockConfirmable(tx, topUpId), amount)
+      return describeCreditChange(tx, await lockConfirmable(tx, topUpId), amount)
     },
     async carryOut(tx, { topUpId }, { approvalId, actor }) {
       const topUp = await lockConfirmable(tx, topUpId)
@@ -114,7 +114,7 @@ async function confirm(
     return { state: 'proposed', why, ...(await proposeApproval(tx, proposal)) }
   }
   const topUp = await lockConfirmable(tx, topUpId)
-  const change = await weighCredit(tx, topUp, topUp.amount)
+  const change = await describeCreditChange(tx, topUp, topUp.amount)
   await creditTopUp(tx, topUp, {
     decided_by: person.by,
     decided_os_user: person.osUser,

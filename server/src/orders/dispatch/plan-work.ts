@@ -35,7 +35,7 @@ export type PlanDeps = {
   readonly fulfilments: ReadonlyMap<string, Fulfilment>
   readonly products: readonly ProductFacts[]
   /** Finds an order among those that this process has sent and still keeps. Absent: every order is read from the database. */
-  readonly findKept?: FindCachedOrder
+  readonly findCached?: FindCachedOrder
 }
 
 export type PlannedHold = { readonly claimed: ClaimedOrder; readonly step: ClaimedStep & { do: 'hold' } }
@@ -287,7 +287,7 @@ async function planClaims(deps: PlanDeps, db: Db, claims: readonly ClaimedOrder[
  * between the steps: the lease keeps others away, and an order is written only while this process still holds its lease.
  */
 export async function planWork(deps: PlanDeps, db: Db, route: string, limit: number, which: ClaimFilter = 'all'): Promise<Plan> {
-  const claims = await claimOpenOrders(db, route, limit, { which, ...(deps.findKept && { findKept: deps.findKept }) })
+  const claims = await claimOpenOrders(db, route, limit, { which, ...(deps.findCached && { findCached: deps.findCached }) })
   if (claims.length === 0) return { claimedCount: 0, work: [], holds: [] }
   try {
     return await planClaims(deps, db, claims)

@@ -118,7 +118,7 @@ async function call(deps: OrderLoopDeps, state: LoopState, lane: SupplierLane, w
     state.queue.add(settlement)
   } catch (error) {
     // The attempt has no answer now. When the lease ends, a worker asks the supplier.
-    deps.log.error({ err: error, reference: work.claimed.order.reference }, 'an answer could not be weighed')
+    deps.log.error({ err: error, reference: work.claimed.order.reference }, 'an answer could not be settled')
   } finally {
     lane.ended(performance.now() - startedAt)
     claimMoreForLane(deps, state, lane)
@@ -244,7 +244,7 @@ function restMilliseconds(state: LoopState, isWoken: boolean): number {
 /** Runs the loop until it is stopped: claims due orders, calls suppliers and commits their answers. */
 export function runOrderLoop(given: OrderLoopDeps): OrderLoop {
   const sentOrderCache = createSentOrderCache()
-  const deps = { ...given, findKept: sentOrderCache.find }
+  const deps = { ...given, findCached: sentOrderCache.find }
   const onSettled = (batch: SettledBatch) => {
     sentOrderCache.addCommitted(batch)
     logSettled(deps.log, batch)

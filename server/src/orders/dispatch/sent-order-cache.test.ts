@@ -26,12 +26,12 @@ async function send(kept: ReturnType<typeof createSentOrderCache>, answer: Suppl
 async function claim(kept: ReturnType<typeof createSentOrderCache>): Promise<{ work: Work; isKept: boolean }> {
   const found: boolean[] = []
   const deps = desk.bench.depsFor([openStubAdapter('http://127.0.0.1:9')])
-  const findKept: typeof kept.find = (row) => {
+  const findCached: typeof kept.find = (row) => {
     const known = kept.find(row)
     found.push(known !== undefined)
     return known
   }
-  const plan = await planWork({ ...deps, findKept }, desk.db, 'stub/data/MTN', 1)
+  const plan = await planWork({ ...deps, findCached }, desk.db, 'stub/data/MTN', 1)
   return { work: plan.work[0] as Work, isKept: found[0] === true }
 }
 

@@ -165,7 +165,7 @@ async function placeTheExactWay(calls: readonly OrderCall[]): Promise<readonly B
   return (await inTransaction(database.db, (tx) => placeExactly(tx, calls, kinds))).outcomes
 }
 
-async function placeOnRememberedBooks(books: RememberedFacts, calls: readonly OrderCall[]): Promise<BatchOutcome[]> {
+async function placeOnRememberedFacts(facts: RememberedFacts, calls: readonly OrderCall[]): Promise<BatchOutcome[]> {
   const outcomes = new Map<OrderCall, BatchOutcome>()
   const warnings: unknown[] = []
   const waiting = calls.map((call) =>
@@ -177,7 +177,7 @@ async function placeOnRememberedBooks(books: RememberedFacts, calls: readonly Or
     }),
   )
   const log = { warn: (fields: unknown) => warnings.push(fields) }
-  const { atOnce, afterRest } = await placeRemembered({ db: database.db, kinds, books, log }, waiting)
+  const { atOnce, afterRest } = await placeRemembered({ db: database.db, kinds, facts, log }, waiting)
   expect([...warnings, ...afterRest]).toEqual([])
   const late = await placeTheExactWay(atOnce.map(({ call }) => call))
   for (const [index, waitingCall] of atOnce.entries()) waitingCall.answer(late[index] as CallOutcome)
@@ -242,7 +242,7 @@ async function readRows({ name, accountIds }: World): Promise<unknown> {
 }
 
 /** Changes what the processes remember, behind their backs. */
-async function happen(world: World, books: RememberedFacts, step: Exclude<Step, { name: 'calls' }>): Promise<void> {
+async function happen(world: World, facts: RememberedFacts, step: Exclude<Step, { name: 'calls' }>): Promise<void> {
   const { db } = database
   const accountId = 'accountNo' in step ? (world.accountIds[step.accountNo] as string) : ''
   if (step.name === 'credit') {
@@ -259,8 +259,8 @@ async function happen(world: World, books: RememberedFacts, step: Exclude<Step, 
       where id = ${accountId}`.execute(db)
     if (step.isExpiring) {
       // The role is remembered before it expires.
-      forgetEpoch(books)
-      await readMissingFacts(db, books, world.accountIds)
+      forgetEpoch(facts)
+      await readMissingFacts(db, facts, world.accountIds)
       await sql`select pg_sleep(0.03)`.execute(db)
     }
   }
@@ -279,29 +279,29 @@ async function happen(world: World, books: RememberedFacts, step: Exclude<Step, 
 async function expectSameOutcomes(
   remembering: World,
   exact: World,
-  books: RememberedFacts,
+  facts: RememberedFacts,
   calls: readonly WishedCall[],
 ): Promise<void> {
   const version = await readCatalogueVersion()
   const callsIn = (world: World) =>
     calls.map(({ accountNo, items }) => callOf(world, world.accountIds[accountNo] as string, items, version))
-  const outcomes = await placeOnRememberedBooks(books, callsIn(remembering))
+  const outcomes = await placeOnRememberedFacts(facts, callsIn(remembering))
   expect(outcomes.map(told)).toEqual((await placeTheExactWay(callsIn(exact))).map(told))
   await expectTimesToBeStored(outcomes)
 }
 
-it('calls end the same way on remembered books and on books that are read under locks: the same answers and the same rows', async () => {
+it('calls end the same way on remembered facts and on facts that are read under locks: the same answers and the same rows', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 8 }), async (steps) => {
       const [remembering, exact] = await Promise.all([makeWorld(), makeWorld()])
-      let books = createRememberedFacts()
+      let facts = createRememberedFacts()
       for (const step of steps) {
-        if (step.name === 'restart') books = createRememberedFacts()
+        if (step.name === 'restart') facts = createRememberedFacts()
         else if (step.name === 'catalogue') await raiseCatalogueVersion(database.db)
-        else if (step.name === 'calls') await expectSameOutcomes(remembering, exact, books, step.calls)
+        else if (step.name === 'calls') await expectSameOutcomes(remembering, exact, facts, step.calls)
         else {
           await happen(exact, createRememberedFacts(), step)
-          await happen(remembering, books, step)
+          await happen(remembering, facts, step)
         }
       }
       expect(await readRows(remembering)).toEqual(await readRows(exact))

@@ -67,11 +67,11 @@ export type CallQueueOptions = {
 type BatchWork = (batch: readonly WaitingCall[]) => Promise<void>
 
 /**
- * Opens the lane of a process. A call is decided from memory if `canDecideFromMemory` holds. All other calls go to `placeExactly`,
+ * Opens the queue of a process. A call is decided from memory if `canDecideFromMemory` holds. All other calls go to `placeExactly`,
  * also those that turn out not to fit while their batch is decided.
  */
 export function openCallQueue({ db, kinds, log, onBatch, onLostEntries }: CallQueueOptions): CallQueue {
-  const deps = { db, kinds, log, books: createRememberedFacts(), onLostEntries }
+  const deps = { db, kinds, log, facts: createRememberedFacts(), onLostEntries }
   const unanswered = countUnanswered()
   let waitingRetryWeight = 0
   let isClosing = false

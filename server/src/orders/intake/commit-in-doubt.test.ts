@@ -198,10 +198,10 @@ describe.concurrent('a COMMIT that nobody answers in time', () => {
       log: pino({ level: 'silent' }),
     })
     const areTold = Promise.withResolvers<void>()
-    const { isOver } = await holdCommit('held in a lane', () => areTold.promise)
+    const { isOver } = await holdCommit('held in a queue', () => areTold.promise)
     const watch = startWatch()
-    const held = retryWhileBusy(() => placeOrders(intake, first.accountId, [wish(first.accountId, 'held in a lane')]), isBusy)
-    await untilCommitWaits(expect, 'held in a lane')
+    const held = retryWhileBusy(() => placeOrders(intake, first.accountId, [wish(first.accountId, 'held in a queue')]), isBusy)
+    await untilCommitWaits(expect, 'held in a queue')
     // These calls wait while a batch with their account is under way, and then for its wallet, so that they never get into a
     // commit.
     const behind = Array.from({ length: 3 }, (_, no) =>

@@ -36,7 +36,7 @@ const kinds: OrderKinds = new Map([['test', testKind as OrderKind]])
 
 const accounts = ['a', 'b', 'c'] as const
 
-function openBooks(balances: readonly number[], stockLeft: number, suspended?: string): IntakeFacts {
+function makeFacts(balances: readonly number[], stockLeft: number, suspended?: string): IntakeFacts {
   return {
     now: new Date('2026-01-01T00:00:00.000Z'),
     catalogueVersion: 1,
@@ -151,8 +151,8 @@ describe('the decision of a batch', () => {
         fc.tuple(fc.integer({ min: 0, max: 1500 }), fc.integer({ min: 0, max: 1500 }), fc.constant(0)),
         fc.integer({ min: 0, max: 6 }),
         (calls, balances, stock) => {
-          const books = openBooks(balances, stock)
-          const { outcomes, newOrders } = decideCalls(calls, books, kinds)
+          const facts = makeFacts(balances, stock)
+          const { outcomes, newOrders } = decideCalls(calls, facts, kinds)
           const plain = decidePlainly(calls, balances, stock)
           const seen = outcomes.map((outcome) => {
             if (!('refusal' in outcome)) return outcome.placements.map((placement) => placement.order.id)
@@ -161,9 +161,9 @@ describe('the decision of a batch', () => {
           })
           expect(seen).toEqual(plain.outcomes)
           for (const accountId of accounts) {
-            expect(books.wallets.get(walletId({ accountId, purse: 'main' }))?.balance).toBe(plain.balance.get(accountId))
+            expect(facts.wallets.get(walletId({ accountId, purse: 'main' }))?.balance).toBe(plain.balance.get(accountId))
           }
-          expect((books.reads.get('test') as TestRead).stockLeft).toBe(plain.stockLeft)
+          expect((facts.reads.get('test') as TestRead).stockLeft).toBe(plain.stockLeft)
           expect(new Set(newOrders.map((newOrder) => modelKey(newOrder.item))).size).toBe(newOrders.length)
         },
       ),
@@ -174,7 +174,7 @@ describe('the decision of a batch', () => {
   it('never takes a wallet below zero and numbers its entries without a gap', () => {
     fc.assert(
       fc.property(arbitraryCalls, fc.integer({ min: 0, max: 600 }), (calls, balance) => {
-        const { newOrders } = decideCalls(calls, openBooks([balance, balance, balance], 100), kinds)
+        const { newOrders } = decideCalls(calls, makeFacts([balance, balance, balance], 100), kinds)
         for (const accountId of accounts) {
           const debits = newOrders.filter((newOrder) => newOrder.order.accountId === accountId).map((newOrder) => newOrder.debit)
           expect(debits.map((debit) => debit.fromEntryNo)).toEqual(debits.map((_, index) => 8 + index))
@@ -190,8 +190,8 @@ describe('the decision of a batch', () => {
   })
 
   it('answers a repeat in the same batch with the first order and charges once', () => {
-    const books = openBooks([100, 0, 0], 0)
-    const { outcomes, newOrders } = decideCalls([call(item('a', 'r')), call(item('a', 'r'))], books, kinds)
+    const facts = makeFacts([100, 0, 0], 0)
+    const { outcomes, newOrders } = decideCalls([call(item('a', 'r')), call(item('a', 'r'))], facts, kinds)
     expect(newOrders).toHaveLength(1)
     expect(outcomes[1]).toMatchObject({
       charged: 0,
@@ -201,22 +201,22 @@ describe('the decision of a batch', () => {
   })
 
   it('recognises an order that its own lost commit placed: no replay, no second charge', () => {
-    const books = openBooks([0, 0, 0], 0)
+    const facts = makeFacts([0, 0, 0], 0)
     const mine = item('a', 'r', { price: 100 })
-    const { newOrders } = decideCalls([call(mine)], openBooks([100, 0, 0], 0), kinds)
-    books.references.set('shared:r', { orderId: mine.orderId, accountId: 'a', kind: 'test', fingerprint: mine.fingerprint })
-    books.orders.set(mine.orderId, newOrders[0]?.order as never)
-    const again = decideCalls([call(mine)], books, kinds)
+    const { newOrders } = decideCalls([call(mine)], makeFacts([100, 0, 0], 0), kinds)
+    facts.references.set('shared:r', { orderId: mine.orderId, accountId: 'a', kind: 'test', fingerprint: mine.fingerprint })
+    facts.orders.set(mine.orderId, newOrders[0]?.order as never)
+    const again = decideCalls([call(mine)], facts, kinds)
     expect(again.newOrders).toHaveLength(0)
     expect(again.outcomes[0]).toMatchObject({ charged: 100, balance: 0, placements: [{ isReplay: false }] })
   })
 
   it('recognises an order that its own lost commit placed by its id alone, when it has no reference', () => {
     const mine = item('a', 'made-by-us', { price: 100 }, { scope: 'none' })
-    const { newOrders } = decideCalls([call(mine)], openBooks([100, 0, 0], 0), kinds)
-    const books = openBooks([0, 0, 0], 0)
-    books.orders.set(mine.orderId, newOrders[0]?.order as never)
-    const again = decideCalls([call(mine)], books, kinds)
+    const { newOrders } = decideCalls([call(mine)], makeFacts([100, 0, 0], 0), kinds)
+    const facts = makeFacts([0, 0, 0], 0)
+    facts.orders.set(mine.orderId, newOrders[0]?.order as never)
+    const again = decideCalls([call(mine)], facts, kinds)
     expect(again.newOrders).toHaveLength(0)
     expect(again.outcomes[0]).toMatchObject({ charged: 100, balance: 0, placements: [{ isReplay: false }] })
   })
@@ -224,7 +224,7 @@ describe('the decision of a batch', () => {
   it('frees the reference of a refused call for a later one', () => {
     const { outcomes, newOrders } = decideCalls(
       [call(item('a', 'r', { isRefused: true })), call(item('b', 'r'))],
-      openBooks([500, 500, 0], 0),
+      makeFacts([500, 500, 0], 0),
       kinds,
     )
     expect(outcomes[0]).toHaveProperty('refusal', packageNotFound)
@@ -232,7 +232,7 @@ describe('the decision of a batch', () => {
   })
 
   it('answers 409 to another account and to another body, whatever else is wrong with the call', () => {
-    const books = openBooks([500, 500, 500], 0)
+    const facts = makeFacts([500, 500, 500], 0)
     const { outcomes } = decideCalls(
       [
         call(item('a', 'r')),
@@ -240,17 +240,17 @@ describe('the decision of a batch', () => {
         call(item('a', 'r', { price: 99 })),
         call(item('a', 'x', { isRefused: true }), item('a', 'r', { price: 1 })),
       ],
-      books,
+      facts,
       kinds,
     )
     expect(outcomes.slice(1).map((outcome) => 'refusal' in outcome && outcome.refusal.status)).toEqual([409, 409, 409])
   })
 
   it('leaves a skipped item out of its call: the others are placed and charged, and its reference stays free', () => {
-    const books = openBooks([250, 500, 0], 0)
+    const facts = makeFacts([250, 500, 0], 0)
     const { outcomes, newOrders } = decideCalls(
       [call(item('a', 'one'), item('a', 'two', { isSkipped: true }), item('a', 'three')), call(item('b', 'two'))],
-      books,
+      facts,
       kinds,
     )
     expect(outcomes[0]).toMatchObject({
@@ -264,7 +264,7 @@ describe('the decision of a batch', () => {
   })
 
   it('refuses a whole call for one of its items, whatever another one is skipped for, and answers a replay instead of skipping it', () => {
-    const books = openBooks([500, 0, 0], 0)
+    const facts = makeFacts([500, 0, 0], 0)
     const skipped = (reference: string) => item('a', reference, { isSkipped: true })
     const { outcomes } = decideCalls(
       [
@@ -272,7 +272,7 @@ describe('the decision of a batch', () => {
         call(skipped('s'), skipped('t')),
         call(item('b', 'poor'), item('b', 's', { isSkipped: true })),
       ],
-      books,
+      facts,
       kinds,
     )
     expect(outcomes[0]).toHaveProperty('refusal', packageNotFound)
@@ -284,19 +284,19 @@ describe('the decision of a batch', () => {
     })
     expect(outcomes[2]).toHaveProperty('refusal', refusals.insufficientFunds)
     const held = skipped('held')
-    const placed = decideCalls([call(item('a', 'held'))], openBooks([500, 0, 0], 0), kinds).newOrders[0]
-    books.references.set('shared:held', { orderId: 'earlier', accountId: 'a', kind: 'test', fingerprint: held.fingerprint })
-    books.orders.set('earlier', placed?.order as never)
-    expect(decideCalls([call(held)], books, kinds).outcomes[0]).toMatchObject({ placements: [{ isReplay: true }], skipped: [] })
+    const placed = decideCalls([call(item('a', 'held'))], makeFacts([500, 0, 0], 0), kinds).newOrders[0]
+    facts.references.set('shared:held', { orderId: 'earlier', accountId: 'a', kind: 'test', fingerprint: held.fingerprint })
+    facts.orders.set('earlier', placed?.order as never)
+    expect(decideCalls([call(held)], facts, kinds).outcomes[0]).toMatchObject({ placements: [{ isReplay: true }], skipped: [] })
   })
 
   it('sells nothing to a suspended account but still answers its replays', () => {
-    const books = openBooks([500, 0, 0], 0, 'a')
+    const facts = makeFacts([500, 0, 0], 0, 'a')
     const earlier = item('a', 'r')
-    const placed = decideCalls([call(earlier)], openBooks([500, 0, 0], 0), kinds).newOrders[0]
-    books.references.set('shared:r', { orderId: earlier.orderId, accountId: 'a', kind: 'test', fingerprint: earlier.fingerprint })
-    books.orders.set(earlier.orderId, placed?.order as never)
-    const { outcomes } = decideCalls([call(item('a', 'r')), call(item('a', 'new'))], books, kinds)
+    const placed = decideCalls([call(earlier)], makeFacts([500, 0, 0], 0), kinds).newOrders[0]
+    facts.references.set('shared:r', { orderId: earlier.orderId, accountId: 'a', kind: 'test', fingerprint: earlier.fingerprint })
+    facts.orders.set(earlier.orderId, placed?.order as never)
+    const { outcomes } = decideCalls([call(item('a', 'r')), call(item('a', 'new'))], facts, kinds)
     expect(outcomes[0]).toMatchObject({ placements: [{ isReplay: true }] })
     expect(outcomes[1]).toHaveProperty('refusal', refusals.accountSuspended)
   })

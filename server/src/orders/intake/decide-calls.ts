@@ -69,36 +69,36 @@ const refusalRank = [503, 400, 404, 409, 403] as const
 type Draft = { placement: Placement; newOrder?: Omit<NewOrder, 'debit'> }
 
 /**
- * Decides a batch of calls in the order in which they arrived. Pure: it changes only `books`, in memory, and what it returns.
+ * Decides a batch of calls in the order in which they arrived. Pure: it changes only `facts`, in memory, and what it returns.
  * Each guarantee of the intake comes from a lock or from this function.
  */
-export function decideCalls(calls: readonly OrderCall[], books: IntakeFacts, kinds: OrderKinds): BatchDecision {
+export function decideCalls(calls: readonly OrderCall[], facts: IntakeFacts, kinds: OrderKinds): BatchDecision {
   const newOrders: NewOrder[] = []
   const outcomes = calls.map((call) => {
-    const fork = call.items.length === 1 ? forkReads(books, kinds) : forkFacts(books, kinds)
+    const fork = call.items.length === 1 ? forkReads(facts, kinds) : forkFacts(facts, kinds)
     const outcome = decideCall(call, fork, kinds, newOrders)
-    if (!('refusal' in outcome)) mergeFacts(books, fork)
+    if (!('refusal' in outcome)) mergeFacts(facts, fork)
     return outcome
   })
   return { outcomes, newOrders }
 }
 
-function decideCall(call: OrderCall, books: IntakeFacts, kinds: OrderKinds, newOrders: NewOrder[]): CallOutcome {
-  const conflictAt = call.items.findIndex((item) => isConflict(item, findReferenceHolder(item, books), call.keyFingerprint))
+function decideCall(call: OrderCall, facts: IntakeFacts, kinds: OrderKinds, newOrders: NewOrder[]): CallOutcome {
+  const conflictAt = call.items.findIndex((item) => isConflict(item, findReferenceHolder(item, facts), call.keyFingerprint))
   if (conflictAt >= 0) return { refusal: refusals.referenceTaken, itemIndex: conflictAt }
 
   const drafts: Draft[] = []
   const refused: { refusal: Refusal; itemIndex: number }[] = []
   const skipped: SkippedItem[] = []
   for (const [itemIndex, item] of call.items.entries()) {
-    const drafted = draftItem(item, books, kindOf(item, kinds))
+    const drafted = draftItem(item, facts, kindOf(item, kinds))
     if ('refusal' in drafted) refused.push({ ...drafted, itemIndex })
     else if ('skipped' in drafted) skipped.push({ refusal: drafted.skipped, itemIndex })
     else drafts.push(drafted)
   }
   const first = refused.toSorted((a, b) => rankOf(a.refusal) - rankOf(b.refusal))[0]
   if (first) return first
-  const paid = payForDrafts(call, drafts, books, kinds, newOrders)
+  const paid = payForDrafts(call, drafts, facts, kinds, newOrders)
   return 'refusal' in paid ? paid : { ...paid, skipped }
 }
 
@@ -114,9 +114,9 @@ function kindOf(item: OrderItem, kinds: OrderKinds): OrderKind {
 }
 
 /** The order that holds the item's reference. Undefined when the reference is free, or when the item has no key for repeats. */
-function findReferenceHolder(item: OrderItem, books: IntakeFacts): TakenReference | undefined {
+function findReferenceHolder(item: OrderItem, facts: IntakeFacts): TakenReference | undefined {
   const key = repeatKeyOf(item)
-  return key === undefined ? undefined : books.references.get(key)
+  return key === undefined ? undefined : facts.references.get(key)
 }
 
 function isConflict(item: OrderItem, holder: TakenReference | undefined, keyFingerprint: KeyFingerprint | undefined): boolean {
@@ -129,19 +129,19 @@ function isConflict(item: OrderItem, holder: TakenReference | undefined, keyFing
  * Decides everything about one item except the money. If an order with this id exists already, an earlier COMMIT of
  * this call succeeded although its answer was lost: it is the call's own order and not a replay.
  */
-function draftItem(item: OrderItem, books: IntakeFacts, kind: OrderKind): Draft | { refusal: Refusal } | { skipped: Refusal } {
-  const own = books.orders.get(item.orderId)
+function draftItem(item: OrderItem, facts: IntakeFacts, kind: OrderKind): Draft | { refusal: Refusal } | { skipped: Refusal } {
+  const own = facts.orders.get(item.orderId)
   if (own) return { placement: { order: own, isReplay: false } }
-  const holder = findReferenceHolder(item, books)
+  const holder = findReferenceHolder(item, facts)
   if (holder) {
-    const order = books.orders.get(holder.orderId)
+    const order = facts.orders.get(holder.orderId)
     if (!order) throw new Error(`reference ${item.reference} names order ${holder.orderId}, which does not exist`)
     return { placement: { order, isReplay: true } }
   }
-  const account = books.accounts.get(item.accountId)
+  const account = facts.accounts.get(item.accountId)
   if (!account || account.isSuspended) return { refusal: refusals.accountSuspended }
-  const read = books.reads.get(kind.name)
-  const decision = kind.decide(item, { now: books.now, account, catalogueVersion: books.catalogueVersion }, read)
+  const read = facts.reads.get(kind.name)
+  const decision = kind.decide(item, { now: facts.now, account, catalogueVersion: facts.catalogueVersion }, read)
   if ('refusal' in decision || 'skipped' in decision) return decision
   if (item.shownPrice !== undefined && item.shownPrice !== decision.price) {
     return { refusal: refusals.priceChanged(formatAmount(amountIn(kind.unit, decision.price))) }
@@ -157,8 +157,8 @@ function draftItem(item: OrderItem, books: IntakeFacts, kind: OrderKind): Draft 
     recipient: decision.recipient,
     source: item.personId === undefined ? 'api' : 'dashboard',
     details: decision.details,
-    createdAt: books.now,
-    updatedAt: books.now,
+    createdAt: facts.now,
+    updatedAt: facts.now,
   }
   return { placement: { order, isReplay: false }, newOrder: { item, order, route: decision.route, role: account.pricingRole } }
 }
@@ -168,23 +168,23 @@ type Paid = Extract<CallOutcome, { refusal: Refusal }> | Omit<Extract<CallOutcom
 function payForDrafts(
   call: OrderCall,
   drafts: readonly Draft[],
-  books: IntakeFacts,
+  facts: IntakeFacts,
   kinds: OrderKinds,
   newOrders: NewOrder[],
 ): Paid {
   const kind = kindOf(call.items[0] as OrderItem, kinds)
   const purse = payingPurse(kind.unit)
   const paying = walletId({ accountId: call.accountId, purse })
-  const wallet = books.wallets.get(paying)
+  const wallet = facts.wallets.get(paying)
   if (!wallet) throw new Error(`wallet ${paying} is not locked here`)
   const wanted = drafts.flatMap((draft) => draft.newOrder ?? [])
   const cost = sumOfPrices(wanted.map((newOrder) => newOrder.order))
   if (cost > wallet.balance) return { refusal: kind.insufficientFunds, itemIndex: 0 }
-  const overLimit = kind.unit === 'pesewas' ? takeFromLimit(call, cost, books) : undefined
+  const overLimit = kind.unit === 'pesewas' ? takeFromLimit(call, cost, facts) : undefined
   if (overLimit) return { refusal: overLimit, itemIndex: 0 }
   for (const newOrder of wanted) {
     const { item, order } = newOrder
-    const debit = postTransfer(books.wallets, {
+    const debit = postTransfer(facts.wallets, {
       causeId: order.id,
       kind: 'purchase',
       accountId: order.accountId,
@@ -195,9 +195,9 @@ function payForDrafts(
     const key = repeatKeyOf(item)
     if (key !== undefined) {
       const { id: orderId, accountId, kind: orderKind } = order
-      books.references.set(key, { orderId, accountId, kind: orderKind, fingerprint: item.fingerprint })
+      facts.references.set(key, { orderId, accountId, kind: orderKind, fingerprint: item.fingerprint })
     }
-    books.orders.set(order.id, order)
+    facts.orders.set(order.id, order)
     newOrders.push({ ...newOrder, debit })
   }
   const placements = drafts.map((draft) => draft.placement)
@@ -205,7 +205,7 @@ function payForDrafts(
     placements,
     // Includes orders that this call placed in an earlier run whose answer was lost.
     charged: sumOfPrices(placements.flatMap(({ order, isReplay }) => (isReplay ? [] : order))),
-    balance: books.wallets.get(paying)?.balance ?? wallet.balance,
+    balance: facts.wallets.get(paying)?.balance ?? wallet.balance,
   }
 }
 
@@ -213,12 +213,12 @@ function payForDrafts(
  * Takes a cost from what the purchasing person may spend today. Called last, when nothing else can refuse the call.
  * @returns the refusal when the person may not spend so much
  */
-function takeFromLimit({ accountId, items: [first] }: OrderCall, cost: number, books: IntakeFacts): Refusal | undefined {
+function takeFromLimit({ accountId, items: [first] }: OrderCall, cost: number, facts: IntakeFacts): Refusal | undefined {
   const spender = first?.personId === undefined ? undefined : spenderOf({ accountId, personId: first.personId })
-  const left = spender === undefined ? undefined : books.spendingLeft?.get(spender)
+  const left = spender === undefined ? undefined : facts.spendingLeft?.get(spender)
   if (spender === undefined || left === undefined || cost === 0) return undefined
   if (cost > left) return refusals.spendingLimit(formatGhs(pesewas(left)))
-  books.spendingLeft?.set(spender, left - cost)
+  facts.spendingLeft?.set(spender, left - cost)
   return undefined
 }
 
@@ -230,28 +230,28 @@ function sumOfPrices(orders: readonly Order[]): number {
  * A cheap copy for trying a single order. Such a call cannot fail after it has paid, so only `reads`, where the kinds count
  * down, is copied.
  */
-function forkReads(books: IntakeFacts, kinds: OrderKinds): IntakeFacts {
+function forkReads(facts: IntakeFacts, kinds: OrderKinds): IntakeFacts {
   const reads = new Map<string, unknown>()
-  for (const [name, read] of books.reads) reads.set(name, kinds.get(name)?.fork(read))
-  return { ...books, reads }
+  for (const [name, read] of facts.reads) reads.set(name, kinds.get(name)?.fork(read))
+  return { ...facts, reads }
 }
 
 /** A full copy for trying a call of several orders, which succeed or fail together. */
-function forkFacts(books: IntakeFacts, kinds: OrderKinds): IntakeFacts {
+function forkFacts(facts: IntakeFacts, kinds: OrderKinds): IntakeFacts {
   return {
-    ...forkReads(books, kinds),
-    wallets: new Map(books.wallets),
-    ...(books.spendingLeft && { spendingLeft: new Map(books.spendingLeft) }),
-    references: new Map(books.references),
-    orders: new Map(books.orders),
+    ...forkReads(facts, kinds),
+    wallets: new Map(facts.wallets),
+    ...(facts.spendingLeft && { spendingLeft: new Map(facts.spendingLeft) }),
+    references: new Map(facts.references),
+    orders: new Map(facts.orders),
   }
 }
 
 /** Takes over the result of a try on a copy. */
-function mergeFacts(books: IntakeFacts, fork: IntakeFacts): void {
-  books.wallets = fork.wallets
-  books.references = fork.references
-  if (fork.spendingLeft) books.spendingLeft = fork.spendingLeft
-  books.orders = fork.orders
-  books.reads = fork.reads
+function mergeFacts(facts: IntakeFacts, fork: IntakeFacts): void {
+  facts.wallets = fork.wallets
+  facts.references = fork.references
+  if (fork.spendingLeft) facts.spendingLeft = fork.spendingLeft
+  facts.orders = fork.orders
+  facts.reads = fork.reads
 }

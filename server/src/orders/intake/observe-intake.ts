@@ -23,15 +23,15 @@ export function measureIntake(metrics: Metrics): BatchMeasure {
 
 /** Traces each new order from the request's arrival to the answer of its COMMIT, and the intake's part of that time. */
 export function tracePurchases(intake: Intake, tracing: Tracing): Intake {
-  const { lane } = intake
+  const { queue } = intake
   return {
     ...intake,
-    lane: {
-      ...lane,
+    queue: {
+      ...queue,
       async submit(call) {
         const request = presentRequest()
         const submittedAt = spanNow()
-        const outcome = await lane.submit(call)
+        const outcome = await queue.submit(call)
         const committedAt = spanNow()
         if ('refusal' in outcome) return outcome
         for (const { order, isReplay } of outcome.placements) {

@@ -20,7 +20,7 @@ export type IntakeOptions = {
  * Limits for the connections that place orders. A batch locks wallets without waiting, so `lock_timeout` is for references and
  * stocks. The other two free the locks of a process that hangs.
  */
-const laneSession = {
+const queueSession = {
   lock_timeout: '1s',
   statement_timeout: '5s',
   idle_in_transaction_session_timeout: '5s',
@@ -41,7 +41,7 @@ export function openIntake(options: IntakeOptions): Intake {
     poolSize: callQueueConnections,
     isKeptOpen: true,
     applicationName: 'makola intake',
-    session: laneSession,
+    session: queueSession,
     queryTimeoutMilliseconds,
     onConnectionError: (error) => log.warn({ err: error }, 'the intake lost a connection'),
     ...(history && {
@@ -50,9 +50,9 @@ export function openIntake(options: IntakeOptions): Intake {
     }),
   })
   const onLostEntries = history && ((reason: string) => history.stopSales(reason))
-  return { lane: openCallQueue({ db, kinds, log, onBatch, onLostEntries }), keyFingerprint, history }
+  return { queue: openCallQueue({ db, kinds, log, onBatch, onLostEntries }), keyFingerprint, history }
 }
 
 export async function closeIntake(intake: Intake): Promise<void> {
-  await intake.lane.close()
+  await intake.queue.close()
 }

@@ -223,7 +223,7 @@ describe('the intake', () => {
     await closeIntake(intake)
   })
 
-  it('places the calls of a wallet that others hold for a moment as soon as it is free, on whatever its books are then', async () => {
+  it('places the calls of a wallet that others hold for a moment as soon as it is free, on whatever its facts are then', async () => {
     const { accountId } = await makeAccount(database.db, { balancePesewas: 1_000 })
     const place = (reference: string) => placeOrders(intakes[0], accountId, [wish(accountId, reference)])
     await place('remembered')

@@ -65,7 +65,7 @@ export type IntakeHistory = {
 
 /** The only way to place orders, for every product. */
 export type Intake = {
-  readonly lane: CallQueue
+  readonly queue: CallQueue
   readonly keyFingerprint?: KeyFingerprint | undefined
   readonly history?: IntakeHistory | undefined
 }
@@ -75,11 +75,11 @@ export type Intake = {
  * answered. A refusal means that nothing was placed and no money moved, except the refusal `outcome_unknown`.
  */
 export async function placeOrders(intake: Intake, accountId: string, given: readonly OrderItem[]): Promise<CallOutcome> {
-  const { history, lane, keyFingerprint } = intake
+  const { history, queue, keyFingerprint } = intake
   const refused = history && refuseByHistory(history, given)
   if (refused) return refused
   const items = history ? given.map((item) => asItWas(history, item)) : given
-  const outcome = await lane.submit({ accountId, items, keyFingerprint })
+  const outcome = await queue.submit({ accountId, items, keyFingerprint })
   if (history && 'placements' in outcome) rememberPlaced(history, items, outcome.placements)
   return outcome
 }
@@ -146,7 +146,7 @@ const patienceMilliseconds = 3_000
  */
 const answerMilliseconds = 9_000
 
-/** A call in a lane or in a batch. Its caller is answered exactly once, and in time. */
+/** A call in a queue or in a batch. Its caller is answered exactly once, and in time. */
 export type WaitingCall = {
   readonly call: OrderCall
   /**

@@ -61,9 +61,9 @@ export async function placeTestOrders(
     const fingerprint = hashRequest([reference])
     return { orderId, accountId, kind: kind.name, reference, fingerprint, request }
   })
-  // The lane is not closed, because it uses the test's own database connection.
-  const lane = openCallQueue({ db, kinds: new Map([[kind.name, kind]]), log: pino({ level: 'silent' }) })
-  const outcome = await lane.submit({ accountId, items })
+  // The queue is not closed, because it uses the test's own database connection.
+  const queue = openCallQueue({ db, kinds: new Map([[kind.name, kind]]), log: pino({ level: 'silent' }) })
+  const outcome = await queue.submit({ accountId, items })
   if ('refusal' in outcome) throw new Error(`the intake refused the orders of the test: ${outcome.refusal.reason}`)
   return items.map(({ orderId, reference }) => ({ orderId, reference, accountId }))
 }

@@ -72,7 +72,7 @@ function workOf(
 
 /**
  * Registers the set-up for a file of tests about orders: a database with the suppliers' routes, and before each test an
- * account with money and a bench. After each test its loops stop, the books are audited, and an order left open fails the
+ * account with money and a bench. After each test its loops stop, the facts are audited, and an order left open fails the
  * test unless `leaveOpen` was called; such orders are put out of reach of the next test.
  */
 export function setUpOrders(suppliers: readonly string[] = ['stub']): OrdersSetUp {

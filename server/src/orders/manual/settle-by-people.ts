@@ -126,7 +126,7 @@ export const settlementKind = (products: readonly ProductFacts[]) => orderApprov
 
 /**
  * Records one person's decision on how an open order ended. When a second person agrees, the order is settled, and refunded if
- * it failed. This waits for no supplier; a later answer is weighed as evidence against an ended order.
+ * it failed. This waits for no supplier; a later answer is evidence about an ended order.
  */
 export function settleByPeople(
   db: Db,

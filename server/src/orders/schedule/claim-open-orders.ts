@@ -243,20 +243,20 @@ export type FindCachedOrder = (row: { orderId: string; leaseNo: number; attemptN
 
 /**
  * Claims due orders of a route, oldest step first: takes their leases, by the database's clock, and then reads each order
- * that `findKept` does not find. While a lease lasts no other worker moves its order. Orders that another worker is claiming at
+ * that `findCached` does not find. While a lease lasts no other worker moves its order. Orders that another worker is claiming at
  * this moment are skipped.
  */
 export async function claimOpenOrders(
   db: Db,
   route: string,
   limit: number,
-  { which = 'all', findKept = () => undefined }: { which?: ClaimFilter; findKept?: FindCachedOrder } = {},
+  { which = 'all', findCached = () => undefined }: { which?: ClaimFilter; findCached?: FindCachedOrder } = {},
 ): Promise<ClaimedOrder[]> {
   const leased = await takeLeases(db, route, limit, which)
   const cached = new Map<LeasedRow, ClaimedOrder>()
   for (const row of leased) {
     const { order_id: orderId, lease_no: leaseNo, attempt_no: attemptNo, hold_reason: holdReason, claimed_at: claimedAt } = row
-    const known = findKept({ orderId, leaseNo, attemptNo })
+    const known = findCached({ orderId, leaseNo, attemptNo })
     if (known) cached.set(row, { ...known, route: row.route, leaseNo, holdReason, claimedAt })
   }
   const others = leased.filter((row) => !cached.has(row))

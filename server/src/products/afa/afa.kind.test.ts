@@ -19,7 +19,7 @@ function item(orderId: string, fingerprint: string): OrderItem {
   }
 }
 
-function openBooks(): IntakeFacts {
+function makeFacts(): IntakeFacts {
   return {
     now: new Date(),
     catalogueVersion: 1,
@@ -32,8 +32,8 @@ function openBooks(): IntakeFacts {
 }
 
 it('answers the caller whose commit was lost with its own order, and everybody else who comes with the reference 409', () => {
-  const books = openBooks()
-  const place = (wanted: OrderItem) => decideCalls([{ accountId: 'a', items: [wanted] }], books, kinds).outcomes[0]
+  const facts = makeFacts()
+  const place = (wanted: OrderItem) => decideCalls([{ accountId: 'a', items: [wanted] }], facts, kinds).outcomes[0]
   const first = place(item('order-1', 'fingerprint-1'))
   // The batch runs again after the answer to COMMIT was lost, with the same item and order id.
   const again = place(item('order-1', 'fingerprint-1'))

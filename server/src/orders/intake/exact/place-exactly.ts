@@ -29,7 +29,7 @@ const recoveryPauseMilliseconds = 100
 /** How many times a batch is tried again after the database rolled it back. */
 const serializationFailuresMax = 2
 
-export type RetryDeps = { readonly db: Db; readonly kinds: OrderKinds; readonly books: RememberedFacts; readonly log: Logger }
+export type RetryDeps = { readonly db: Db; readonly kinds: OrderKinds; readonly facts: RememberedFacts; readonly log: Logger }
 
 /**
  * Places a batch by `placeExactly` and answers its callers. When the transaction fails for an unexpected reason, the batch is
@@ -104,7 +104,7 @@ class AnsweredMeanwhileError extends Error {
  * Runs the batch in one transaction. From shortly before COMMIT is sent until it is answered, the calls that get orders are in
  * doubt.
  */
-async function placeOnce({ db, kinds, books }: RetryDeps, calls: readonly WaitingCall[]): Promise<BatchOutcome[]> {
+async function placeOnce({ db, kinds, facts }: RetryDeps, calls: readonly WaitingCall[]): Promise<BatchOutcome[]> {
   let committed: WaitingCall[] = []
   try {
     const { outcomes, mainWallets } = await db.transaction().execute(async (tx) => {
@@ -119,7 +119,7 @@ async function placeOnce({ db, kinds, books }: RetryDeps, calls: readonly Waitin
       for (const waitingCall of committed) waitingCall.isInDoubt = true
       return placed
     })
-    for (const [accountId, wallet] of mainWallets) books.wallets.set(accountId, wallet)
+    for (const [accountId, wallet] of mainWallets) facts.wallets.set(accountId, wallet)
     return outcomes
   } catch (error) {
     if (provesRollback(error)) for (const waitingCall of committed) waitingCall.isInDoubt = false
@@ -159,33 +159,33 @@ export async function placeExactly(tx: Tx, calls: readonly OrderCall[], kinds: O
   const reachable = calls.filter((call) => payingWallets([call], kinds).every((key) => opened.wallets.has(walletId(key))))
   const items = reachable.flatMap((call) => call.items)
   const limits = await readSpendingLimits(tx, spendersOf(reachable), opened.now)
-  const books: IntakeFacts = {
+  const facts: IntakeFacts = {
     ...opened,
     ...(await readRepeats(tx, items, opened.taken)),
     ...(limits.size > 0 && { spendingLeft: new Map(limits) }),
     reads: new Map(),
   }
   for (const [kind, ofKind] of groupByKind(items)) {
-    books.reads.set(kind, await kinds.get(kind)?.read(tx, ofKind, books.catalogueVersion))
+    facts.reads.set(kind, await kinds.get(kind)?.read(tx, ofKind, facts.catalogueVersion))
   }
 
-  const { outcomes, newOrders } = decideCalls(reachable, books, kinds)
+  const { outcomes, newOrders } = decideCalls(reachable, facts, kinds)
   await releaseReferences(tx, opened, newOrders)
   await writeAccountReferences(
     tx,
     newOrders.map((newOrder) => newOrder.item),
   )
   await writeNewOrders(tx, newOrders, opened.now)
-  if (books.spendingLeft) await recordSpending(tx, limits, books.spendingLeft, opened.now)
+  if (facts.spendingLeft) await recordSpending(tx, limits, facts.spendingLeft, opened.now)
   await writePurchasers(
     tx,
     newOrders.map((newOrder) => newOrder.item),
   )
   for (const [kind, ofKind] of groupByKind(newOrders.map((newOrder) => newOrder.item))) {
-    await kinds.get(kind)?.write(tx, ofKind, books.reads.get(kind))
+    await kinds.get(kind)?.write(tx, ofKind, facts.reads.get(kind))
   }
   const outcomeOf = new Map(reachable.map((call, index) => [call, outcomes[index] as CallOutcome]))
-  return { outcomes: calls.map((call) => outcomeOf.get(call) ?? 'wallet_busy'), mainWallets: mainWalletsOf(books) }
+  return { outcomes: calls.map((call) => outcomeOf.get(call) ?? 'wallet_busy'), mainWallets: mainWalletsOf(facts) }
 }
 
 function spendersOf(calls: readonly OrderCall[]): Spender[] {

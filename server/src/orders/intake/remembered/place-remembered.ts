@@ -21,7 +21,7 @@ import {
 } from './remembered-facts.ts'
 
 /*
- * Decides a batch on facts in memory (the remembered books), then writes it by one call to the database (`write_batch`). The
+ * Decides a batch on facts in memory (the remembered facts), then writes it by one call to the database (`write_batch`). The
  * call compares these facts with the present ones, and writes only the accounts whose facts still hold. It is its own
  * transaction, and its answer is the answer to a COMMIT.
  *
@@ -53,7 +53,7 @@ const roundsMax = 3
 export type RememberedDeps = {
   readonly db: Db
   readonly kinds: OrderKinds
-  readonly books: RememberedFacts
+  readonly facts: RememberedFacts
   readonly log: Pick<Logger, 'warn'>
   /** Called when the database has lost entries of a remembered wallet: its history went back. */
   readonly onLostEntries?: ((reason: string) => void) | undefined
@@ -87,8 +87,8 @@ export async function placeRemembered(deps: RememberedDeps, batch: readonly Wait
   try {
     return await placeInRounds(deps, batch.filter(isWaiting))
   } catch (error) {
-    deps.log.warn({ err: error }, 'a batch on remembered books failed; its calls are placed the exact way')
-    for (const { call } of batch) deps.books.wallets.delete(call.accountId)
+    deps.log.warn({ err: error }, 'a batch on remembered facts failed; its calls are placed the exact way')
+    for (const { call } of batch) deps.facts.wallets.delete(call.accountId)
     return { atOnce: batch.filter(isWaiting), afterRest: [] }
   }
 }
@@ -96,14 +96,14 @@ export async function placeRemembered(deps: RememberedDeps, batch: readonly Wait
 const isWaiting = (waitingCall: WaitingCall) => !waitingCall.isAnswered()
 
 async function placeInRounds(deps: RememberedDeps, batch: readonly WaitingCall[]): Promise<UnplacedCalls> {
-  const { db, books } = deps
+  const { db, facts } = deps
   const busy: WaitingCall[] = []
   const unfit: WaitingCall[] = []
   let holders: ReferenceHolders = { references: new Map(), orders: new Map() }
   let pending = batch
   for (let round = 0; round < roundsMax && pending.length > 0; round += 1) {
-    await readMissingFacts(db, books, [...new Set(pending.map(({ call }) => call.accountId))])
-    const { epoch } = books
+    await readMissingFacts(db, facts, [...new Set(pending.map(({ call }) => call.accountId))])
+    const { epoch } = facts
     // Another batch has just found that the epoch has moved, so this one reads again.
     if (!epoch) continue
     const fit = chooseFit(deps, epoch, pending.filter(isWaiting))
@@ -112,7 +112,7 @@ async function placeInRounds(deps: RememberedDeps, batch: readonly WaitingCall[]
     const decided = decideBatch(deps, fit, holders)
     const written = await writeInDoubt(db, fit.calls, decided)
     reportLostEntries(deps, written)
-    const missed = correctRememberedFacts(books, decided, written)
+    const missed = correctRememberedFacts(facts, decided, written)
     answerWritten(fit.calls, decided, written.clock, missed)
     const isBusy = ({ call }: WaitingCall) => written.busy.includes(call.accountId)
     const left = fit.calls.filter(({ call }) => missed.has(call.accountId))
@@ -163,12 +163,12 @@ const severalAccounts = 'several'
  * later calls of its account are left out too, so that both ways together keep the order of the calls. A call is also left out
  * when an earlier call of another account uses one of its references: that call's outcome decides who gets the reference.
  */
-function chooseFit({ books, kinds }: RememberedDeps, epoch: RememberedEpoch, calls: readonly WaitingCall[]): FitCalls {
+function chooseFit({ facts, kinds }: RememberedDeps, epoch: RememberedEpoch, calls: readonly WaitingCall[]): FitCalls {
   const accounts = new Map<string, AccountInBatch>()
   const unfitAccounts = new Set<string>()
   const accountByReference = new Map<string, string>()
   const isFit = ({ call: { accountId, items } }: WaitingCall): boolean => {
-    const account = accounts.get(accountId) ?? findRemembered(books, accountId)
+    const account = accounts.get(accountId) ?? findRemembered(facts, accountId)
     let isEnough = account !== undefined && !unfitAccounts.has(accountId)
     for (const { reference } of items) {
       const isAlone = (accountByReference.get(reference) ?? accountId) === accountId
@@ -191,15 +191,15 @@ type Decided = DecidedBatch & {
   readonly now: Date
 }
 
-function decideBatch({ kinds, books }: RememberedDeps, fit: FitCalls, holders: ReferenceHolders): Decided {
+function decideBatch({ kinds, facts }: RememberedDeps, fit: FitCalls, holders: ReferenceHolders): Decided {
   const { accounts, epoch } = fit
   const calls = fit.calls.map(({ call }) => call)
-  const now = new Date(books.clock)
+  const now = new Date(facts.clock)
   const wallets: WalletStates = new Map([...accounts].map(([id, { wallet }]) => [mainWalletId(id), wallet]))
   const used: IntakeFacts = {
     now,
     catalogueVersion: epoch.catalogueVersion,
-    accounts: new Map([...accounts].map(([id, { book }]) => [id, book])),
+    accounts: new Map([...accounts].map(([id, { facts }]) => [id, facts])),
     wallets,
     references: new Map(holders.references),
     orders: new Map(holders.orders),
@@ -238,9 +238,9 @@ function refusedItems({ items }: OrderCall, outcome: CallOutcome, { references }
  * The number of a wallet's last entry only grows. A lower one than in an earlier answer of the database proves that history
  * went back. Sales then stop, so the next round of the batch gets no connection.
  */
-function reportLostEntries({ books, onLostEntries }: RememberedDeps, { stale }: WrittenBatch): void {
+function reportLostEntries({ facts, onLostEntries }: RememberedDeps, { stale }: WrittenBatch): void {
   for (const [accountId, { lastEntryNo }] of stale) {
-    const known = books.wallets.get(accountId)
+    const known = facts.wallets.get(accountId)
     if (known && lastEntryNo < known.lastEntryNo) {
       onLostEntries?.(`the wallet of account ${accountId} had ${known.lastEntryNo} entries and has ${lastEntryNo}`)
     }

@@ -41,9 +41,9 @@ export function createRememberedFacts(): RememberedFacts {
 }
 
 /** Forgets the epoch with its accounts and the version of the catalogue, because they may have changed. Keeps the wallets. */
-export function forgetEpoch(books: RememberedFacts): void {
-  books.epoch = undefined
-  books.accounts.clear()
+export function forgetEpoch(facts: RememberedFacts): void {
+  facts.epoch = undefined
+  facts.accounts.clear()
 }
 
 type ReadRow = {
@@ -58,9 +58,9 @@ type ReadRow = {
  * Reads the accounts that are not remembered, with their wallets, and the epoch. One statement, so that all are of the same
  * moment. Does nothing when nothing is unknown.
  */
-export async function readMissingFacts(db: Db, books: RememberedFacts, accountIds: readonly string[]): Promise<void> {
-  const unknown = accountIds.filter((id) => !(books.accounts.has(id) && books.wallets.has(id)))
-  if (books.epoch !== undefined && unknown.length === 0) return
+export async function readMissingFacts(db: Db, facts: RememberedFacts, accountIds: readonly string[]): Promise<void> {
+  const unknown = accountIds.filter((id) => !(facts.accounts.has(id) && facts.wallets.has(id)))
+  if (facts.epoch !== undefined && unknown.length === 0) return
   const { rows } = await sql<ReadRow>`
     select pg_postmaster_start_time()::text as server, epoch, catalogue_version, clock_timestamp() as clock, (
       select json_agg(json_build_array(account.id, status, role, role_expires_at, balance, last_entry_no))
@@ -71,31 +71,31 @@ export async function readMissingFacts(db: Db, books: RememberedFacts, accountId
     from cache_epoch`.execute(db)
   const [row] = rows
   if (!row) throw new Error('the table cache_epoch has lost its row')
-  if (books.epoch?.server !== row.server || books.epoch.epoch !== row.epoch) forgetEpoch(books)
-  if (books.accounts.size > accountsMax) {
-    books.accounts.clear()
-    books.wallets.clear()
+  if (facts.epoch?.server !== row.server || facts.epoch.epoch !== row.epoch) forgetEpoch(facts)
+  if (facts.accounts.size > accountsMax) {
+    facts.accounts.clear()
+    facts.wallets.clear()
   }
-  books.epoch = { server: row.server, epoch: row.epoch, catalogueVersion: row.catalogue_version }
-  books.clock = row.clock
+  facts.epoch = { server: row.server, epoch: row.epoch, catalogueVersion: row.catalogue_version }
+  facts.clock = row.clock
   for (const [id, status, role, roleExpiresAt, balance, lastEntryNo] of row.accounts ?? []) {
     const expiry = roleExpiresAt === null ? null : new Date(roleExpiresAt)
-    books.accounts.set(id, { isSuspended: status !== 'active', role, roleExpiresAt: expiry })
-    books.wallets.set(id, { balance, lastEntryNo })
+    facts.accounts.set(id, { isSuspended: status !== 'active', role, roleExpiresAt: expiry })
+    facts.wallets.set(id, { balance, lastEntryNo })
   }
 }
 
 /** The facts to decide on for one account, and the moment until which its role counts. */
-export type AccountInBatch = { readonly book: AccountFacts; readonly wallet: WalletState; readonly roleExpiresAt: Date | null }
+export type AccountInBatch = { readonly facts: AccountFacts; readonly wallet: WalletState; readonly roleExpiresAt: Date | null }
 
-export function findRemembered(books: RememberedFacts, accountId: string): AccountInBatch | undefined {
-  const account = books.accounts.get(accountId)
-  const wallet = books.wallets.get(accountId)
+export function findRemembered(facts: RememberedFacts, accountId: string): AccountInBatch | undefined {
+  const account = facts.accounts.get(accountId)
+  const wallet = facts.wallets.get(accountId)
   if (!account || !wallet) return undefined
   const { isSuspended, role, roleExpiresAt } = account
-  const isExpired = roleExpiresAt !== null && roleExpiresAt.getTime() <= books.clock.getTime()
+  const isExpired = roleExpiresAt !== null && roleExpiresAt.getTime() <= facts.clock.getTime()
   return {
-    book: { isSuspended, isPermanent: roleExpiresAt === null, pricingRole: pricingRole(role, roleExpiresAt, books.clock) },
+    facts: { isSuspended, isPermanent: roleExpiresAt === null, pricingRole: pricingRole(role, roleExpiresAt, facts.clock) },
     wallet,
     // An expired role stays expired, so the write need not check its expiry.
     roleExpiresAt: isExpired ? null : roleExpiresAt,
@@ -198,16 +198,16 @@ export async function writeBatch(db: Db, batch: DecidedBatch): Promise<WrittenBa
  * Corrects the memory by the database's answer to a batch.
  * @returns the accounts for which nothing was written: their calls have no outcome yet
  */
-export function correctRememberedFacts(books: RememberedFacts, { wallets }: DecidedBatch, written: WrittenBatch): Set<string> {
+export function correctRememberedFacts(facts: RememberedFacts, { wallets }: DecidedBatch, written: WrittenBatch): Set<string> {
   const { clock, isCurrent, stale, taken, busy } = written
-  books.clock = clock
+  facts.clock = clock
   if (!isCurrent) {
-    forgetEpoch(books)
+    forgetEpoch(facts)
     return new Set(wallets.map(({ accountId }) => accountId))
   }
-  for (const [accountId, wallet] of stale) books.wallets.set(accountId, wallet)
+  for (const [accountId, wallet] of stale) facts.wallets.set(accountId, wallet)
   const missed = new Set([...stale.keys(), ...taken.map(({ accountId }) => accountId), ...busy])
-  for (const { accountId, after } of wallets) if (!missed.has(accountId)) books.wallets.set(accountId, after)
+  for (const { accountId, after } of wallets) if (!missed.has(accountId)) facts.wallets.set(accountId, after)
   return missed
 }
 

@@ -93,8 +93,8 @@ export async function buySmsCredits({ db }: { readonly db: Db }, request: Credit
       { accountId, purse: 'main' },
       { accountId, purse: 'sms_credits' },
     ] as const
-    const books = await lockWallets(tx, keys)
-    const [main, bought] = keys.map((key) => books.get(walletId(key))?.balance ?? 0)
+    const wallets = await lockWallets(tx, keys)
+    const [main, bought] = keys.map((key) => wallets.get(walletId(key))?.balance ?? 0)
     // Read under the wallets' lock, so any earlier purchase under this reference has been committed and is found.
     const earlier = await findEarlier(tx, request)
     if (earlier === undefined) {

@@ -14,21 +14,21 @@ const rhythm = fc.array(fc.integer({ min: 0, max: 9 }), { maxLength: 30 })
 type Step = { readonly waiting: readonly Item[]; readonly batch: readonly Item[] }
 
 /** Lets items arrive in a rhythm, and writes down what waited before each batch was taken. */
-function play(line: BatchQueue<Item>, items: readonly Item[], counts: readonly number[]): Step[] {
+function play(queue: BatchQueue<Item>, items: readonly Item[], counts: readonly number[]): Step[] {
   const steps: Step[] = []
   const waiting: Item[] = []
   let next = 0
   const arrive = (count: number) => {
     for (const item of items.slice(next, next + count)) {
-      line.push(item)
+      queue.push(item)
       waiting.push(item)
     }
     next += count
   }
   const take = () => {
-    expect(line.count()).toBe(waiting.length)
+    expect(queue.count()).toBe(waiting.length)
     const before = [...waiting]
-    const batch = line.take()
+    const batch = queue.take()
     for (const item of batch) {
       const index = waiting.indexOf(item)
       if (index >= 0) waiting.splice(index, 1)
@@ -40,7 +40,7 @@ function play(line: BatchQueue<Item>, items: readonly Item[], counts: readonly n
     take()
   }
   arrive(items.length)
-  while (line.count() > 0) take()
+  while (queue.count() > 0) take()
   return steps
 }
 
@@ -48,7 +48,7 @@ const taken = (steps: readonly Step[]) => steps.flatMap(({ batch }) => batch)
 const weightOf = (items: readonly Item[]) => items.reduce((sum, { weight }) => sum + weight, 0)
 const keyOrder = (items: readonly Item[], key: string) => items.filter((item) => item.key === key).map(({ id }) => id)
 
-describe('a line in the order of arrival', () => {
+describe('a queue in the order of arrival', () => {
   it('gives every item once, in its order, never more than the most of a batch, and something when anything waits', () => {
     fc.assert(
       fc.property(arrivals, rhythm, fc.integer({ min: 1, max: 10 }), (items, counts, batchMax) => {
@@ -60,7 +60,7 @@ describe('a line in the order of arrival', () => {
   })
 })
 
-describe('a line in which keys take turns', () => {
+describe('a queue in which keys take turns', () => {
   const batchWeightMax = 10
   const openLine = () =>
     createRoundRobinQueue<Item>({ keyOf: ({ key }) => key, weightOf: ({ weight }) => weight, batchWeightMax })
@@ -111,26 +111,26 @@ describe('a line in which keys take turns', () => {
     const rules = { keyOf: ({ key }: Item) => key, weightOf: ({ weight }: Item) => weight, batchWeightMax }
     fc.assert(
       fc.property(arrivals, fc.array(fc.boolean(), { maxLength: 30 }), (items, endings) => {
-        const line = createRoundRobinQueue<Item>({ ...rules, isOneBatchPerKey: true })
-        for (const item of items) line.push(item)
+        const queue = createRoundRobinQueue<Item>({ ...rules, isOneBatchPerKey: true })
+        for (const item of items) queue.push(item)
         const underWay: (readonly Item[])[] = []
         const done: Item[] = []
         const isUnderWay = ({ key }: Item) => underWay.flat().some((other) => other.key === key)
         const endOldest = () => {
           const batch = underWay.shift() ?? []
-          line.finish?.(batch)
+          queue.finish?.(batch)
           done.push(...batch)
         }
         for (let no = 0; done.length < items.length; no += 1) {
           const left = items.filter((item) => !done.includes(item) && !underWay.flat().includes(item))
           const ready = left.filter((item) => !isUnderWay(item))
-          expect(line.count()).toBe(ready.length)
-          expect(line.weight()).toBe(weightOf(left))
+          expect(queue.count()).toBe(ready.length)
+          expect(queue.weight()).toBe(weightOf(left))
           if (endings[no] || ready.length === 0) {
             endOldest()
             continue
           }
-          const batch = line.take()
+          const batch = queue.take()
           for (const item of batch) expect(ready).toContain(item)
           underWay.push(batch)
         }
@@ -159,11 +159,11 @@ describe('a line in which keys take turns', () => {
   })
 
   it('says what all that waits weighs', () => {
-    const line = openLine()
-    line.push({ id: 0, key: 'a', weight: 7 })
-    line.push({ id: 1, key: 'b', weight: 6 })
-    expect(line.weight()).toBe(13)
-    line.take()
-    expect(line.weight()).toBe(6)
+    const queue = openLine()
+    queue.push({ id: 0, key: 'a', weight: 7 })
+    queue.push({ id: 1, key: 'b', weight: 6 })
+    expect(queue.weight()).toBe(13)
+    queue.take()
+    expect(queue.weight()).toBe(6)
   })
 })

@@ -43,7 +43,7 @@ const retryPauses: BackOff = { first: 50, most: 2_000 }
  * process dies, another worker asks the suppliers again.
  */
 export function openSettlementQueue({ db, log, onSettled }: QueueDeps): SettlementQueue {
-  const line = createFifoQueue<Settlement>(batchMax)
+  const queue = createFifoQueue<Settlement>(batchMax)
 
   /** Tries until the database takes the batch. @throws an error that no further try can mend */
   async function commit(batch: readonly Settlement[]): Promise<void> {
@@ -69,9 +69,9 @@ export function openSettlementQueue({ db, log, onSettled }: QueueDeps): Settleme
   }
 
   const settlements = createBatcher({
-    line,
+    queue,
     work: (batch) => workInHalves(batch, { work: commit, giveUp }),
-    pause: createPauseBetweenBatches(gatherMilliseconds, () => line.count() >= batchMax),
+    pause: createPauseBetweenBatches(gatherMilliseconds, () => queue.count() >= batchMax),
   })
   return {
     size: () => settlements.size(),

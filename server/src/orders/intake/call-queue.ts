@@ -87,7 +87,7 @@ export function openCallQueue({ db, kinds, log, onBatch, onLostEntries }: CallQu
     })
   }
 
-  /** Puts a call into its line: that of `placeExactly`, of bulks, or of all others. */
+  /** Puts a call into its queue: that of `placeExactly`, of bulks, or of all others. */
   function add(waitingCall: WaitingCall): void {
     const { call } = waitingCall
     const isBulk = call.items.length > sharingOrdersMax
@@ -144,19 +144,19 @@ export function openCallQueue({ db, kinds, log, onBatch, onLostEntries }: CallQu
 const batchOrdersMax = 256
 
 /**
- * A line of calls: while batches run, new calls gather in it for the next batch. Accounts take turns, and one account is in one
- * batch of this line at a time.
+ * A queue of calls: while batches run, new calls gather in it for the next batch. Accounts take turns, and one account is in one
+ * batch of this queue at a time.
  */
 function gatherCalls(work: BatchWork, rules: Pick<BatcherRules<WaitingCall>, 'batchesAtOnce' | 'joinMilliseconds' | 'pause'>) {
-  const line = createRoundRobinQueue<WaitingCall>({
+  const queue = createRoundRobinQueue<WaitingCall>({
     keyOf: ({ call }) => call.accountId,
     weightOf: ({ call }) => call.items.length,
     batchWeightMax: batchOrdersMax,
     sharingWeightMax: sharingOrdersMax,
     isOneBatchPerKey: true,
   })
-  const calls = createBatcher({ line, work, ...rules })
-  return { ...calls, weight: () => line.weight() }
+  const calls = createBatcher({ queue, work, ...rules })
+  return { ...calls, weight: () => queue.weight() }
 }
 
 /** After a bulk, single purchases go first for at most this many times as long as the bulk took. */

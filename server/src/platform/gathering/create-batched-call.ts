@@ -21,20 +21,20 @@ export function createBatchedCall<Question, Answer>(
   rules: BatchedCallRules<Question, Answer>,
 ): (question: Question) => Promise<Answer> {
   const { batchMax, batchesAtOnce, joinMilliseconds, restMilliseconds, isOneToBlame = () => false } = rules
-  const line = createFifoQueue<WaitingQuestion<Question, Answer>>(batchMax)
+  const queue = createFifoQueue<WaitingQuestion<Question, Answer>>(batchMax)
 
   async function answerAll(asked: readonly WaitingQuestion<Question, Answer>[]): Promise<void> {
     const answers = await rules.answer(asked.map(({ question }) => question))
     for (const [index, { resolve }] of asked.entries()) resolve(answers[index] as Answer)
   }
-  const rest = restMilliseconds && createPauseBetweenBatches(restMilliseconds, () => line.count() >= batchMax)
+  const rest = restMilliseconds && createPauseBetweenBatches(restMilliseconds, () => queue.count() >= batchMax)
   const pause = rest || rules.pause
   function giveUp(asked: readonly WaitingQuestion<Question, Answer>[], error: unknown): void {
     for (const { reject } of asked) reject(error)
   }
 
   const questions = createBatcher({
-    line,
+    queue,
     work: (batch) => workInHalves(batch, { work: answerAll, isOneToBlame, giveUp }),
     ...(batchesAtOnce !== undefined && { batchesAtOnce }),
     ...(joinMilliseconds !== undefined && { joinMilliseconds }),

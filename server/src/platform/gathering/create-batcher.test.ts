@@ -49,7 +49,7 @@ describe('a gathering', () => {
           inWork -= 1
           done.push(...batch)
         }
-        const items = createBatcher({ line: createFifoQueue<number>(4), work, ...rules, ...(pause && { pause }) })
+        const items = createBatcher({ queue: createFifoQueue<number>(4), work, ...rules, ...(pause && { pause }) })
         for (const [item, count] of coming.entries()) {
           items.add(item)
           expect(items.size()).toBeGreaterThanOrEqual(item + 1 - done.length)
@@ -75,8 +75,8 @@ describe('a gathering', () => {
             if ((tries[item] ?? 0) <= (triesNeeded[item] ?? 0)) items.add(item)
           }
         }
-        const line = createRoundRobinQueue<number>({ keyOf: String, weightOf: () => 1, batchWeightMax: 3 })
-        const items = createBatcher({ line, work })
+        const queue = createRoundRobinQueue<number>({ keyOf: String, weightOf: () => 1, batchWeightMax: 3 })
+        const items = createBatcher({ queue, work })
         for (const item of triesNeeded.keys()) items.add(item)
         await items.drained()
         expect(tries).toEqual(triesNeeded.map((needed) => needed + 1))
@@ -87,7 +87,7 @@ describe('a gathering', () => {
 
   it('begins in the same turn of the event loop when it is idle and has no pause', () => {
     const batches: (readonly string[])[] = []
-    const items = createBatcher({ line: createFifoQueue<string>(9), work: async (batch) => void batches.push(batch) })
+    const items = createBatcher({ queue: createFifoQueue<string>(9), work: async (batch) => void batches.push(batch) })
     items.add('one')
     expect(batches).toEqual([['one']])
   })
@@ -101,7 +101,7 @@ describe('a gathering', () => {
     }
     const aLongTime = 1_000_000
     const [patient, hasty] = [aLongTime, 1].map((joinMilliseconds) =>
-      createBatcher({ line: createFifoQueue<number>(9), work, batchesAtOnce: 2, joinMilliseconds, pause: waitForEventLoopTurn }),
+      createBatcher({ queue: createFifoQueue<number>(9), work, batchesAtOnce: 2, joinMilliseconds, pause: waitForEventLoopTurn }),
     ) as [Batcher<number>, Batcher<number>]
     for (const item of [1, 2]) patient.add(item)
     await pass(2)
@@ -130,14 +130,14 @@ describe('a gathering', () => {
       await new Promise<void>((resolve) => ends.push(resolve))
     }
     // The weight of an item is its length, and a batch holds four.
-    const line = createRoundRobinQueue<string>({
+    const queue = createRoundRobinQueue<string>({
       keyOf: (item) => item,
       weightOf: ({ length }) => length,
       batchWeightMax: 4,
       sharingWeightMax: 4,
       isOneBatchPerKey: true,
     })
-    const items = createBatcher({ line, work, batchesAtOnce: 2, joinMilliseconds: 200, pause: waitForEventLoopTurn })
+    const items = createBatcher({ queue, work, batchesAtOnce: 2, joinMilliseconds: 200, pause: waitForEventLoopTurn })
     for (const item of ['a', 'b', 'c', 'd']) items.add(item)
     await expect.poll(() => batches).toEqual([['a', 'b', 'c', 'd']])
     for (const item of ['ee', 'ff', 'gg']) items.add(item)
@@ -149,10 +149,10 @@ describe('a gathering', () => {
 
   it('with a rest takes what one turn of the event loop brings together, and waits for no full batch', async () => {
     const batches: (readonly number[])[] = []
-    const line = createFifoQueue<number>(3)
+    const queue = createFifoQueue<number>(3)
     const aLongTime = 1_000
-    const pause = createPauseBetweenBatches(aLongTime, () => line.count() >= 3)
-    const items = createBatcher({ line, work: async (batch) => void batches.push(batch), pause })
+    const pause = createPauseBetweenBatches(aLongTime, () => queue.count() >= 3)
+    const items = createBatcher({ queue, work: async (batch) => void batches.push(batch), pause })
     for (let item = 0; item < 6; item += 1) items.add(item)
     await pass(5)
     expect(batches).toEqual([

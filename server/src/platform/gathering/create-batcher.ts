@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** The line in which items wait for their batch. */
+/** The queue in which items wait for their batch. */
 export type BatchQueue<Item> = {
   push(item: Item): void
-  /** Takes the next batch out of the line: at least one item when any waits. */
+  /** Takes the next batch out of the queue: at least one item when any waits. */
   take(): Item[]
   /** Items that wait and may be taken. */
   count(): number
@@ -11,7 +11,7 @@ export type BatchQueue<Item> = {
   finish?(batch: readonly Item[]): void
 }
 
-/** A line in the order of arrival, with at most `batchMax` items in a batch. */
+/** A queue in the order of arrival, with at most `batchMax` items in a batch. */
 export function createFifoQueue<Item>(batchMax: number): BatchQueue<Item> {
   const waiting: Item[] = []
   return {
@@ -37,7 +37,7 @@ export type RoundRobinRules<Item> = {
   readonly isOneBatchPerKey?: boolean
 }
 
-/** A line in which keys take turns: a key that was just served waits behind all other keys. */
+/** A queue in which keys take turns: a key that was just served waits behind all other keys. */
 export function createRoundRobinQueue<Item>(rules: RoundRobinRules<Item>): WeightedQueue<Item> {
   const { keyOf, weightOf, batchWeightMax, sharingWeightMax = Number.POSITIVE_INFINITY, isOneBatchPerKey = false } = rules
   const queues = new Map<string, Item[]>()
@@ -108,7 +108,7 @@ export function createRoundRobinQueue<Item>(rules: RoundRobinRules<Item>): Weigh
 
 /** Collects items and works on them in batches. */
 export type Batcher<Item> = {
-  /** Puts an item into the line. `work` may call it too, to try an item again. */
+  /** Puts an item into the queue. `work` may call it too, to try an item again. */
   add(item: Item): void
   /** Items that wait and may be taken, plus the items of running batches. */
   size(): number
@@ -120,7 +120,7 @@ export type Batcher<Item> = {
 export type PauseBeforeBatch = (isFirst: boolean) => Promise<void>
 
 export type BatcherRules<Item> = {
-  readonly line: BatchQueue<Item>
+  readonly queue: BatchQueue<Item>
   /** Works on one batch. It must not reject; it handles the failure of each item itself. */
   readonly work: (batch: readonly Item[]) => Promise<void>
   /** The most batches that run at the same time. Left out: 1. */
@@ -137,9 +137,9 @@ export type BatcherRules<Item> = {
   readonly pause?: PauseBeforeBatch
 }
 
-/** Collects items: those that come while batches are running wait in the line and go into the next batch. */
+/** Collects items: those that come while batches are running wait in the queue and go into the next batch. */
 export function createBatcher<Item>({
-  line,
+  queue,
   work,
   batchesAtOnce = 1,
   joinMilliseconds,
@@ -153,25 +153,25 @@ export function createBatcher<Item>({
   async function workOnNext(): Promise<void> {
     clearTimeout(joining)
     joining = undefined
-    const batch = line.take()
+    const batch = queue.take()
     inWork += batch.length
     // More items wait than this batch could take. They get another batch soon, because this one may hang.
-    if (joinMilliseconds !== undefined && running < batchesAtOnce && line.count() > 0) scheduleBatch()
+    if (joinMilliseconds !== undefined && running < batchesAtOnce && queue.count() > 0) scheduleBatch()
     try {
       await work(batch)
     } finally {
       inWork -= batch.length
-      line.finish?.(batch)
+      queue.finish?.(batch)
     }
   }
 
-  const isWorthwhile = (others: number) => others === 0 || joinMilliseconds === undefined || line.count() >= inWork
+  const isWorthwhile = (others: number) => others === 0 || joinMilliseconds === undefined || queue.count() >= inWork
 
   /** Starts another batch for the waiting items after `joinMilliseconds` at the latest. */
   function scheduleBatch(): void {
     joining ??= setTimeout(() => {
       joining = undefined
-      if (running < batchesAtOnce && line.count() > 0) void run(true)
+      if (running < batchesAtOnce && queue.count() > 0) void run(true)
     }, joinMilliseconds)
   }
 
@@ -180,26 +180,26 @@ export function createBatcher<Item>({
     let isDue = isLate
     try {
       if (pause) await pause(true)
-      while (line.count() > 0 && (isDue || isWorthwhile(running - 1))) {
+      while (queue.count() > 0 && (isDue || isWorthwhile(running - 1))) {
         isDue = false
         await workOnNext()
         if (pause) await pause(false)
       }
     } finally {
       running -= 1
-      if (running > 0 && line.count() > 0) scheduleBatch()
+      if (running > 0 && queue.count() > 0) scheduleBatch()
       if (running === 0) for (const tell of onceIdle.splice(0)) tell()
     }
   }
 
   return {
     add: (item) => {
-      line.push(item)
-      if (running === batchesAtOnce || line.count() === 0) return
+      queue.push(item)
+      if (running === batchesAtOnce || queue.count() === 0) return
       if (isWorthwhile(running)) void run(false)
       else scheduleBatch()
     },
-    size: () => line.count() + inWork,
+    size: () => queue.count() + inWork,
     drained: () => (running === 0 ? Promise.resolve() : new Promise((resolve) => onceIdle.push(resolve))),
   }
 }

@@ -77,7 +77,7 @@ async function writeRegistered(db: Db, answers: readonly ServerAnswer[]): Promis
  * not stored is dropped from memory too, because another process that removes it moves the epoch only if it finds a row.
  */
 export function openStateRecord({ db, log, memory }: RecordDeps): StateRecord {
-  const line = createFifoQueue<ServerAnswer>(batchMax)
+  const queue = createFifoQueue<ServerAnswer>(batchMax)
   let removalsInLine = 0
 
   async function work(batch: readonly ServerAnswer[]): Promise<void> {
@@ -101,9 +101,9 @@ export function openStateRecord({ db, log, memory }: RecordDeps): StateRecord {
   }
 
   const gathering = createBatcher({
-    line,
+    queue,
     work,
-    pause: createPauseBetweenBatches(restMilliseconds, () => removalsInLine > 0 || line.count() >= batchMax),
+    pause: createPauseBetweenBatches(restMilliseconds, () => removalsInLine > 0 || queue.count() >= batchMax),
   })
 
   function addRegistered(number: string, server: ServerNo): void {

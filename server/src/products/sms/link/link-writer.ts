@@ -113,19 +113,19 @@ export function openLinkWriter(
   deps: LinkWriterDeps,
   supplier: { readonly name: string; readonly resubmitsUnanswered: boolean },
 ): LinkWriter {
-  const line = createWaitingLists()
+  const queue = createWaitingLists()
   const rest = createRest()
   const sentLately = createSentLately()
   let answersCount = 0
   let isHurried = false
   let isDraining = false
 
-  const isWorthIt = () => isDraining || isHurried || answersCount >= batchMax || line.receiptsCount() >= batchMax
+  const isWorthIt = () => isDraining || isHurried || answersCount >= batchMax || queue.receiptsCount() >= batchMax
 
   async function pause(): Promise<void> {
     // Answers and receipts of the same turn of the event loop are written in the same transaction.
     await waitForEventLoopTurn()
-    if (line.count() > 0 && !isWorthIt()) await rest.take(gatherMilliseconds)
+    if (queue.count() > 0 && !isWorthIt()) await rest.take(gatherMilliseconds)
     isHurried = false
   }
 
@@ -136,7 +136,7 @@ export function openLinkWriter(
     for (const { answers } of groups) answersCount -= answers.length
     for (const { resolve } of groups) resolve()
   }
-  const gathering = createBatcher({ line, work, pause })
+  const gathering = createBatcher({ queue, work, pause })
 
   function add(one: Waiting): void {
     gathering.add(one)
@@ -150,7 +150,7 @@ export function openLinkWriter(
       return new Promise((resolve) => add({ keptId, answers, resolve }))
     },
     addReceipt: (receipt) => {
-      if (line.receiptsCount() >= receiptsMax) return Promise.reject(new Error('too many receipts wait for the database'))
+      if (queue.receiptsCount() >= receiptsMax) return Promise.reject(new Error('too many receipts wait for the database'))
       return new Promise((resolve, reject) => add({ receipt, resolve, reject }))
     },
     backlog: () => answersCount,

@@ -44,7 +44,7 @@ export default defineConfig({
     projects: [
       // Node imports the sources as the processes do. Most unit tests are over before vite has translated what they import.
       project('unit', { include: unitTests, experimental: { viteModuleRunner: false } }),
-      project('database', { include: ['{server,simulator,sdk,conformance}/**/*.test.ts'], ...others }),
+      project('database', { include: ['{server,simulator,sdk,conformance,release}/**/*.test.ts'], ...others }),
       project('browser', { include: ['dashboard/**/*.test.ts'], ...others }),
       project('proof', { include: ['proof/**/*.test.ts'], ...others }),
     ],

@@ -21,7 +21,7 @@ export async function listResellerNotices(db: Db, query: NoticeQuery): Promise<L
   const { rows } = await sql<ListedNotice>`
     select id, account_id, kind, about, channel, subject, body, state, tries, sent_to, reason, created_at, ended_at
     from reseller_notices
-    where ${ofAccount} (${from}::timestamptz is null or created_at >= ${from}) and (${to}::timestamptz is null or created_at <= ${to})
+    where ${ofAccount} (${from}::timestamptz is null or created_at >= ${from}) and (${to}::timestamptz is null or created_at < ${to}::timestamptz + interval '1 millisecond')
       and (${after}::uuid is null
         or (created_at, id) < (select last.created_at, last.id from reseller_notices as last where last.id = ${after}))
     order by created_at desc, id desc

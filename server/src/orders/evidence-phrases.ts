@@ -2,7 +2,8 @@
  * Phrases that suppliers repeat in each answer, for `packEvidence`. The first 31 take one byte, the others two, 62 at most.
  *
  * Never change a list that was released, not even its order: what was packed with it would be read wrongly. For other phrases add a
- * list with the next number to `phraseLists`; all new evidence is packed with the newest one.
+ * list with the next number to `phraseLists`; all new evidence is packed with the newest one. A version without the list cannot read
+ * it, so release a list one version before anything is packed with it.
  */
 const first = [
   'HTTP 200 {"status":"success","data":{"ref":"',

@@ -22,4 +22,4 @@ export const showMoment = (moment: Date): string => `${format.format(moment)} GM
 
 /** A size in a message for people: `41 kB`, `5.0 MB`. Only files of a million bytes and more are counted in megabytes. */
 export const showSize = (bytes: number): string =>
-  bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
+  bytes < 999_500 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`

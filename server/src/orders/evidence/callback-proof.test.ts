@@ -129,6 +129,7 @@ describe('a callback that is proof', () => {
     await note(order, 'failed')
     const work = await claim()
     expect(work.call).toBe('callback')
+    expect(work.attempt.callbackAnswers).toEqual([{ ...told('failed'), supplierReference: null }])
     const settlement = await conclude(work)
     const batches = await Promise.all(Array.from({ length: 64 }, () => desk.settle(settlement)))
     expect(batches.filter(({ settled }) => settled.length === 1)).toHaveLength(1)

@@ -5,6 +5,7 @@ import { rowsOf } from '../../platform/database/rows-of.ts'
 import { amongIds, betweenIds } from '../../platform/parts/partitions.ts'
 import type { Attempt, AttemptOutcome, CallbackAnswer } from '../attempt.ts'
 import { type Order, type OrderRow, orderOf } from '../order.ts'
+import { readEvidence } from '../packed-evidence.ts'
 import { giveBackLeases } from './leases.ts'
 
 /** The length of a lease, by the database's clock: longer than the time to the send deadline plus the time of the call. */
@@ -141,7 +142,7 @@ type AttemptRow = {
   asks: number
   proven_absences: number
   unfulfilled_since: Date | null
-  callback_answers: CallbackAnswer[] | null
+  callback_answers: (Omit<CallbackAnswer, 'evidence'> & { readonly evidenceHex: string })[] | null
   is_only_asked: boolean
 }
 
@@ -164,7 +165,7 @@ async function readAttempts(
       where said.source = 'status' and said.answer = 'unfulfilled'
         and not exists (select from ${answersTo} and answer_no > said.answer_no
           and source in ('status', 'callback') and answer in ('accepted', 'delivered'))) as unfulfilled_since, (
-      select json_agg(json_build_object('meaning', answer, 'evidence', evidence, 'supplierReference', supplier_reference)
+      select json_agg(json_build_object('meaning', answer, 'evidenceHex', encode(evidence, 'hex'), 'supplierReference', supplier_reference)
         order by answer_no)
       from ${answersTo} and source = 'callback' and answer in ('delivered', 'failed')) as callback_answers,
       exists (select from ${answersTo} and source = 'person' and answer = 'unknown') as is_only_asked
@@ -190,7 +191,10 @@ async function readAttempts(
         asks: row.asks,
         provenAbsences: row.proven_absences,
         unfulfilledSince: row.unfulfilled_since,
-        callbackAnswers: row.callback_answers ?? [],
+        callbackAnswers: (row.callback_answers ?? []).map(({ evidenceHex, ...answer }) => ({
+          ...answer,
+          evidence: readEvidence(Buffer.from(evidenceHex, 'hex')),
+        })),
         ...(row.is_only_asked && { isOnlyAsked: true }),
       },
     ]),

@@ -57,7 +57,7 @@ export async function readOperatorLog(db: Db, query: OperatorLogQuery): Promise<
   const all = [
     ...others.map(anyOf),
     ...(from === undefined ? [] : [sql`at >= ${from}`]),
-    ...(to === undefined ? [] : [sql`at <= ${to}`]),
+    ...(to === undefined ? [] : [sql`at < ${new Date(to.getTime() + 1)}`]),
     ...(before === undefined
       ? []
       : [sql`(at, id) < (select last.at, last.id from operator_log as last where last.id = ${before})`]),

@@ -43,9 +43,7 @@ export type OrderLoopDeps = PlanDeps & {
 export type OrderLoop = {
   /** Looks for due orders at once instead of at the next tick. */
   wake(): void
-  /**
-   * Stops claiming. Waits up to `callSeconds` for calls in flight, then up to `commitSeconds` for the commits of their answers.
-   */
+  /** Stops claiming. Waits up to `callSeconds` for calls in flight, then up to `commitSeconds` for commits of their answers. */
   stop(limits: { callSeconds: number; commitSeconds: number }): Promise<void>
 }
 
@@ -85,10 +83,7 @@ function refusalOfUs(answer: SupplierAnswer): PlatformCause | undefined {
   return answer.meaning === 'unknown' ? answer.suspects : undefined
 }
 
-/**
- * True: nothing is claimed and no supplier is called. It is checked before each call, because the commit before the call may
- * show that history went back.
- */
+/** True: nothing is claimed or called. Checked before each call, because the commit before it may show that history went back. */
 const isHalted = ({ history }: OrderLoopDeps, { isStopping }: LoopState) => isStopping || history?.isSalesStopped() === true
 
 async function answerFor(deps: OrderLoopDeps, state: LoopState, work: Work): Promise<SupplierAnswer> {

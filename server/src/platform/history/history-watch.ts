@@ -12,10 +12,7 @@ export type FindLoss = (connection: NewConnection) => Promise<string | undefined
 export type SalesStop = { isSalesStopped(): boolean }
 
 export type HistoryWatch = SalesStop & {
-  /**
-   * Compares the database with the file that an earlier process left, and begins to move the mark. Call it when the schema is
-   * there, before anything is served.
-   */
+  /** Compares the database with an earlier process's file, and begins to move the mark. Call it before anything is served. */
   begin(): Promise<void>
   /** Compares the database of a new connection with what this process remembers, before the connection is handed out. */
   compareConnection(connection: NewConnection): Promise<void>

@@ -48,8 +48,8 @@ export async function runReconcile(file: string | undefined, options: ReconcileO
 }
 
 /**
- * Describes the import for people. The JSON of this command has none of these facts, so that its form does not change.
- * `makola reconcile differences --json` has the details.
+ * Describes the import for people. The JSON of this command leaves the import out, so that its form does not change. In
+ * `makola reconcile differences --json` each difference names the file it came from.
  */
 function describeImport({ supplier, statement, closedDifferences }: ImportedReconciliation): string {
   const { isNew, fileName, importedAt, importedBy } = statement

@@ -12,7 +12,7 @@ import type { PersonalSource } from '../platform/forgetting/personal-source.ts'
 import { products } from '../products/products.ts'
 import { customersOfPerson } from '../reselling/customers/customers.ts'
 
-/** Every table in which a person is found by a number, in the order in which they are shown and erased. */
+/** Every table that is searched for a person's number or e-mail address, in the order in which they are shown and erased. */
 export function personalSources(hash: RecipientHash): readonly PersonalSource[] {
   return [
     ...products.flatMap((product) => product.personalSources?.(hash) ?? []),

@@ -95,7 +95,7 @@ export function useKeptPurchase<Body extends BodyWithReferences, Answer>(
       setSending(undefined)
       // Reads again what the screens show, because the wallet and the orders may have changed.
       void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'me' && queryKey[0] !== 'check' })
-      // The form asks about its lines again only when it is shown again.
+      // The check of the form's lines is only marked as outdated. It is made again when the form is shown again.
       void queries.invalidateQueries({ queryKey: ['check'], refetchType: 'none' })
     }
   }

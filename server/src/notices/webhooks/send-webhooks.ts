@@ -218,8 +218,9 @@ export type WebhookSender = {
 }
 
 /**
- * Opens the sender of one worker. An event is sent until its endpoint accepts it, so it may arrive twice. An event waits until
- * the earlier ones of its order were accepted. An endpoint that hangs or fails delays only itself.
+ * Opens the sender of one worker. An event is sent until its endpoint accepts it or is paused, so it may arrive twice. An event
+ * waits until the earlier ones of its subject, such as an order, were accepted. An endpoint that hangs or fails delays only
+ * itself.
  */
 export function openWebhookSender(deps: WebhookSenderDeps): WebhookSender {
   const serving = new Map<string, { readonly isHealthy: boolean; readonly since: number; readonly work: Promise<void> }>()

@@ -63,7 +63,10 @@ async function listMissing(db: Db, gapId: string): Promise<Static<typeof Missing
   return rows
 }
 
-/** Lists the sends to suppliers that the database has lost, each with the answer of the supplier that was asked about it. */
+/**
+ * Lists the sends to suppliers that the database has lost or may have lost, each with the supplier's last answer about it. If
+ * `sentAt` is null, nobody knows whether it was sent.
+ */
 async function listMissingSends(db: Db, gapId: string): Promise<Static<typeof MissingSend>[]> {
   const { rows } = await sql<Static<typeof MissingSend>>`
     select order_id as "orderId", supplier, outgoing_reference as "outgoingReference", sent_at as "sentAt", answer

@@ -13,8 +13,8 @@ export const mayOrdersBeStuck = sql<boolean>`exists (select from open_orders) or
 type StuckGroup = { route: string; reason: keyof typeof stuckReasons; count: number; oldest: string }
 
 /**
- * Raises one alarm per route and reason for the orders that need a person, and clears those that have no
- * such order any more. Many orders of one cause are one alarm.
+ * Raises one alarm per route and reason for the orders that need a person, however many they are.
+ * Clears an alarm when its route and reason have no such order any more.
  */
 export async function raiseStuckAlarms(db: Db, log: Pick<Logger, 'error' | 'info'>): Promise<void> {
   const { rows } = await sql<StuckGroup>`

@@ -16,7 +16,7 @@ export type Mark = {
 /** A connection that was just made, before anything else uses it. */
 export type NewConnection = { query(text: string, values: unknown[]): Promise<{ rows: unknown[] }> }
 
-/** The connection of a `db` that uses only one. */
+/** Makes a `NewConnection` of a `db` that uses a single connection. */
 export const connectionOf = (one: Db): NewConnection => ({
   query: (text, values) => one.executeQuery(CompiledQuery.raw(text, values)),
 })

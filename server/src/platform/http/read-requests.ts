@@ -7,7 +7,7 @@ import { decimalsKeyword, describeSchemaErrors } from './describe-schema-error.t
 import { RefusalError, refusals } from './refusals.ts'
 import { sensitiveKeyword } from './schemas.ts'
 
-/** Limits the bytes of bodies, for each route of a scope that sets no limit itself. */
+/** Limits the size of request bodies on the routes that a scope adds later and that set no limit themselves. */
 export function limitBodies(scope: FastifyInstance, bytesOf: (route: RouteOptions) => number): void {
   scope.addHook('onRoute', (route) => {
     route.bodyLimit ??= bytesOf(route)

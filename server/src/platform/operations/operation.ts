@@ -75,7 +75,10 @@ type CommandLine<Input, Answer, Printed> = {
 export type StaffOperation<Input, Answer = unknown, Printed = Answer> = Face &
   Route &
   CommandLine<Input, Answer, Printed> & {
-    /** Fields in the names of the code. `accountId` is an existing account: on the command line its id or e-mail. */
+    /**
+     * Fields have the code's names; `wireNameOf` makes those of JSON. `accountId` is an existing account: on the command line
+     * its id or e-mail.
+     */
     readonly input: TObject
     readonly output: TSchema
     /** Gives the reason why the input is wrong, whatever the database holds. Undefined: it is right. */

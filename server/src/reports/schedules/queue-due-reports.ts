@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { nextTime, type ReportInterval } from './report-schedules.ts'
 
-/** Queues the mail of a report, from its schedule and the last day of its period. */
+/** Queues the mail of a report. The report is made when the mail is sent, of the period that ends with `lastDay`. */
 export type QueueReport = (
   tx: Tx,
   report: { readonly email: string; readonly scheduleId: string; readonly lastDay: string },

@@ -8,7 +8,7 @@ const readSecondsMax = 10
 /** At most one read of a supplier's float within this time is stored for good. */
 const keptEveryMinutes = 15
 
-/** Running reads, so that many orders refused at once cause one read. */
+/** Reads that have not ended yet. A supplier that refuses many orders at the same moment is thus read only once. */
 const underWay = new WeakMap<Supplier, Promise<FloatAnswer>>()
 
 async function readNow(db: Db, supplier: Supplier): Promise<FloatAnswer> {

@@ -57,7 +57,10 @@ export async function writeNewOrders(tx: Tx, newOrders: readonly NewOrder[], now
   ledger.check(rows[0]?.changed)
 }
 
-/** Even if the wallet's lock failed, the table's key would refuse a second order with the same reference. */
+/**
+ * Writes the references that are unique only within their account. The wallet's lock keeps a second order from the same
+ * reference; the table's primary key would refuse it, too.
+ */
 export async function writeAccountReferences(tx: Tx, accepted: readonly OrderItem[]): Promise<void> {
   const taken = ownKeys(accepted)
   if (taken.length === 0) return

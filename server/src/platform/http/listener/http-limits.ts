@@ -54,7 +54,7 @@ export const httpLimits: HttpLimits = {
   idleSocketMilliseconds: 75_000,
   /** Longer than the 60 s of common proxies, so that the proxy closes first and never writes into a closed socket. */
   keepAliveMilliseconds: 65_000,
-  /** How often Node checks the time-outs above. Its default is every 30 s. */
+  /** How often Node checks `headersMilliseconds` and `requestMilliseconds`. Its default is every 30 s. */
   timeoutCheckMilliseconds: 1_000,
   /** A reference has up to 100 code points, 12 characters each once percent-encoded. Fastify allows 100 by default. */
   pathParameterLength: 1_500,

@@ -85,7 +85,7 @@ function registerCredits(app: Api, deps: SmsDeps): void {
 }
 
 /**
- * Changes a sender.
+ * Runs a change of an account's senders in a transaction.
  * @throws RefusalError with the message of the `SenderError` when the change is not allowed
  */
 async function withSender(db: Db, change: (tx: Tx) => Promise<void>): Promise<void> {

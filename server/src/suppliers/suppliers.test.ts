@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { patienceSeconds } from '../../test/patience.ts'
@@ -8,6 +9,7 @@ import { writeSupplier } from '../../test/write-secrets.ts'
 import { type Epoch, watchEpoch } from '../platform/database/epoch.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import { newId } from '../platform/database/new-id.ts'
+import { SecretUnreadableError } from '../platform/secrets/seal-secret.ts'
 import { parseSecretsKeys } from '../platform/secrets/secrets-keys.ts'
 import { simulatedTimesWith } from './calling/supplier-times.ts'
 import type { PlatformCause, SupplierRegistry } from './ports.ts'
@@ -174,6 +176,15 @@ describe('what an operator sets about a supplier', () => {
     await expect(writeSupplier(database.db, secretsKeys, 'nobody', { slots: 2 }, 'test')).rejects.toThrow(/no adapter "nobody"/)
     const row = await database.db.selectFrom('suppliers').select('slots').where('name', '=', 'datamart').executeTakeFirstOrThrow()
     expect(row.slots).toBe(64)
+  })
+
+  it('replaces all credentials also where no key of ours opens the stored ones, and one alone only where a key does', async () => {
+    const write = (words: string[]) => writeSupplier(database.db, secretsKeys, 'datamart', readSupplierChange(words), 'test')
+    await sql`update suppliers set credentials = 'v1.lost.aaaa' where name = 'datamart'`.execute(database.ownerDb)
+    await expect(write(['credentials.apiKey=new'])).rejects.toThrow(SecretUnreadableError)
+    await write(['credentials.apiKey=new', 'credentials.webhookSecret=newer'])
+    const listed = (await listSuppliers(database.db, secretsKeys)).find(({ name }) => name === 'datamart')
+    expect(listed).toMatchObject({ credentials_set: ['apiKey', 'webhookSecret'] })
   })
 
   it('changes single settings and takes an empty one away', async () => {

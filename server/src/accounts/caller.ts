@@ -4,7 +4,7 @@ export type Role = 'customer' | 'agent' | 'dealer'
 /** The three key types; each works only in its own area (contract, Authentication). */
 export type KeyType = 'standard' | 'sms' | 'commission'
 
-/** Who buys for an account: the reseller's program with its key (a caller), or one of the account's people in the dashboard. */
+/** Whoever places an order of an account: a program with an API key, or a person in the dashboard. */
 export type Purchaser = {
   readonly accountId: string
   readonly role: Role

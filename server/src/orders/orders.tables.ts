@@ -26,7 +26,7 @@ declare module '../platform/database/database.ts' {
     }
     /** The person who placed an order in the dashboard; orders of programs have no row. */
     orders_of_persons: { order_id: string; person_id: string }
-    /** What a member may spend on a day. A purchase reads and changes it under the lock of the account's main wallet. */
+    /** A member's spending limit per day, and what was spent on the last day. Changed only while the main wallet is locked. */
     spending_limits: {
       account_id: string
       person_id: string

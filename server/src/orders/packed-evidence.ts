@@ -37,3 +37,6 @@ export function readEvidence(stored: Buffer): string {
   if (!list) return `(cannot be read: packed with phrase list ${number}, which this version of Makola does not know)`
   return text.replace(controlCharacters, (code) => list[indexOf(code)] ?? '\ufffd')
 }
+
+/** Reads evidence that came inside JSON of the database, as hexadecimal digits of its bytes. */
+export const readEvidenceHex = (hex: string): string => readEvidence(Buffer.from(hex, 'hex'))

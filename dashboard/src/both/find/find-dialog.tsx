@@ -17,7 +17,7 @@ export type Choice = {
   readonly detail: string
   /** The address of this result. Undefined: no screen shows it, and its text in the list is complete. */
   readonly path: string | undefined
-  /** What is done instead of opening an address. */
+  /** Choosing this result signs out; it opens no screen. */
   readonly act?: 'signOut'
 }
 

@@ -1,10 +1,7 @@
 /** The name under which the tab keeps who is signed in, so that it can tell that a session has ended. */
 const personKey = 'makola.person'
 
-/**
- * True while somebody signs out, and then until the page is loaded again. Meanwhile the screens stay as they are, although
- * nobody is signed in.
- */
+/** True from the tap on "Sign out" until the page is loaded again. Meanwhile the app must not show the sign-in screen. */
 export let isSigningOut = false
 
 /** Signs out. @param signOut the call; when it fails, the person stays signed in */

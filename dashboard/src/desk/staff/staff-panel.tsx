@@ -20,7 +20,6 @@ import { ResetFactor } from './lost-factor.tsx'
 type Person = Schema<'StaffList'>['staff'][number]
 type Props = { readonly person: Person }
 
-/** Says which second factor somebody has: none, an app with codes, or an app with codes and passkeys. */
 export function factorOf({ has_two_factor: has, passkeys }: Person): string {
   if (!has) return fieldWords.missing
   return passkeys === 0 ? words.codes : `${words.codes}, ${words.passkeys(passkeys)}`

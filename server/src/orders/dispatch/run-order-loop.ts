@@ -139,11 +139,11 @@ async function moveOrdersOffClosedRoutes(deps: OrderLoopDeps, state: LoopState, 
   for (const route of lane.routes) {
     const known = deps.routes.find(route)
     if (known === undefined || isSendable(known) || state.isStopping) continue
-    const hasOpenBeside = () => listOpenRoutesElsewhere(deps, { route, triedSuppliers: [] }).length > 0
-    if (!hasOpenBeside() && deps.registry.find(known.supplier)) {
+    const isOpenElsewhere = () => listOpenRoutesElsewhere(deps, { route, triedSuppliers: [] }).length > 0
+    if (!isOpenElsewhere() && deps.registry.find(known.supplier)) {
       claimableByRoute.set(route, await state.holdNew(known))
       // If a route opened meanwhile, this makes the next read of the schedule release the orders that wait for it.
-      if (isSendable(deps.routes.find(route) ?? known) || hasOpenBeside()) state.openRoutes.clear()
+      if (isSendable(deps.routes.find(route) ?? known) || isOpenElsewhere()) state.openRoutes.clear()
       continue
     }
     const plan = await planWork(deps, deps.db, route, movedPerClaimMax, 'unsent')

@@ -110,7 +110,7 @@ function bodyOf(request: FastifyRequest): Buffer {
 
 /**
  * Registers the addresses for suppliers' callbacks: `POST /callbacks/<supplier>` where the supplier signs its callbacks, else
- * `POST /callbacks/<supplier>/<our reference>/<HMAC>`, which nobody but the supplier knows. The body is read as raw bytes.
+ * `POST /callbacks/<supplier>/<our reference>/<HMAC>`, where the HMAC is a secret that only the supplier was given. The body is read as raw bytes.
  *
  * A forged callback is answered 401 and has no effect. A genuine one about an attempt of ours is kept as evidence, makes its
  * order due, and is answered 200 however often it comes. A genuine one that we cannot read is answered 200 and not kept. A

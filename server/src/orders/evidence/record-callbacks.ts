@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { rowsOf } from '../../platform/database/rows-of.ts'
 import type { SupplierAnswer } from '../../suppliers/ports.ts'
-import { packEvidence, readEvidence } from '../packed-evidence.ts'
+import { packEvidence, readEvidenceHex } from '../packed-evidence.ts'
 import { type Contradiction, contradictsEnd, writeContradictions } from './write-contradictions.ts'
 
 /** The answer of a genuine callback about one of our attempts. */
@@ -55,7 +55,7 @@ function contradictionOf({
   answer,
   evidenceHex,
 }: CallbackAfterEnd): Contradiction {
-  const evidence = readEvidence(Buffer.from(evidenceHex, 'hex'))
+  const evidence = readEvidenceHex(evidenceHex)
   return { orderId, attemptNo, reference, status, speaker: `a callback of ${supplier}`, words: `says ${answer}`, evidence }
 }
 

@@ -5,7 +5,7 @@ import { rowsOf } from '../../platform/database/rows-of.ts'
 import { amongIds, betweenIds } from '../../platform/parts/partitions.ts'
 import type { Attempt, AttemptOutcome, CallbackAnswer } from '../attempt.ts'
 import { type Order, type OrderRow, orderOf } from '../order.ts'
-import { readEvidence } from '../packed-evidence.ts'
+import { readEvidenceHex } from '../packed-evidence.ts'
 import { giveBackLeases } from './leases.ts'
 
 /** The length of a lease, by the database's clock: longer than the time to the send deadline plus the time of the call. */
@@ -193,7 +193,7 @@ async function readAttempts(
         unfulfilledSince: row.unfulfilled_since,
         callbackAnswers: (row.callback_answers ?? []).map(({ evidenceHex, ...answer }) => ({
           ...answer,
-          evidence: readEvidence(Buffer.from(evidenceHex, 'hex')),
+          evidence: readEvidenceHex(evidenceHex),
         })),
         ...(row.is_only_asked && { isOnlyAsked: true }),
       },

@@ -4,7 +4,7 @@ import { rowsOf } from '../../platform/database/rows-of.ts'
 import type { AnswerSource, Attempt } from '../attempt.ts'
 import type { Decision } from '../next-step.ts'
 import type { Order, SoldBy } from '../order.ts'
-import { packEvidence, readEvidence } from '../packed-evidence.ts'
+import { packEvidence, readEvidenceHex } from '../packed-evidence.ts'
 import { leaseSeconds } from '../schedule/claim-open-orders.ts'
 import type { OrderRelease } from '../schedule/release-orders.ts'
 
@@ -140,7 +140,7 @@ export async function settleAttempts(db: Db, settlements: readonly Settlement[],
   const denied = (row.denied ?? []).flatMap(({ orderId, evidenceHex }) => {
     const settlement = settled.find(({ order }) => order.id === orderId)
     if (!settlement) return []
-    const evidence = readEvidence(Buffer.from(evidenceHex, 'hex'))
+    const evidence = readEvidenceHex(evidenceHex)
     const recordedAnswer = endOf(settlement) === 'completed' ? ('failed' as const) : ('delivered' as const)
     return { ...settlement, spoken: { ...settlement.spoken, evidence }, decision: { ...settlement.decision, recordedAnswer } }
   })

@@ -36,8 +36,8 @@ const isTrue = (claim: unknown) => claim === true || claim === 'true' || claim =
 const textsOf = (claim: unknown): string[] => [claim].flat().filter((each) => typeof each === 'string')
 
 /**
- * Reads the e-mail, in lower case. In some directories users choose their e-mail, and could choose somebody else's. So it
- * counts only where the directory says that it is verified; Entra says so of the domain (`xms_edov`).
+ * Reads the e-mail, in lower case. Some directories let users type any e-mail, also another person's. So the directory must say
+ * that it is verified: by `email_verified`, or in Microsoft Entra by `xms_edov` (the domain's owner is verified).
  *
  * @throws DirectoryError when the e-mail is missing or not verified, or its domain or the person's group is not allowed
  */

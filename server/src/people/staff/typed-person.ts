@@ -9,7 +9,7 @@ import { readPersonByEmail } from '../manage-people.ts'
 export const PersonIdByEmail = <Id extends TSchema>(id: Id): Id =>
   WithOptionName('email', WithHelp('the person’s, with which it signs in', id))
 
-/** Replaces a typed e-mail by the id of its person. @throws AccountError when nobody has it */
+/** Looks up the person whose e-mail stands in `personId`, and puts the id there. @throws AccountError when nobody has this e-mail */
 export async function replaceEmailById<Typed extends { readonly personId: string }>(
   { db }: OperationDeps,
   typed: Typed,

@@ -61,8 +61,8 @@ async function accept(tx: Tx, invitation: Invitation, passwordHash: string | und
  * Makes the reader of an invitation a member of the account, and signs the person in. A person with a password must give it;
  * others choose one here.
  *
- * @throws RefusalError 400 for a link that works no more or a password that is too short, 401 for a wrong one, 409 for a person
- * who acts for an account already, 429 after too many tries
+ * @throws RefusalError 400 when the link has expired or the password is too short, 401 when the password is wrong, 409 when the
+ * person already belongs to an account, 429 after too many tries
  */
 export async function joinAccount(
   deps: Pick<PeopleDeps, 'db' | 'openAuth' | 'secretsKeys' | 'throttle' | 'publicUrl'>,

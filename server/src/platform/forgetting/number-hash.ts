@@ -4,7 +4,7 @@ import type { SealedColumn } from '../secrets/rotate-secrets.ts'
 import { sealSecret, unsealSecret } from '../secrets/seal-secret.ts'
 import type { SecretsKeys } from '../secrets/secrets-keys.ts'
 
-/** Makes the hashes that replace forgotten numbers. Without the key nobody can test which number a hash belongs to. */
+/** Hashes that replace phone numbers once these are forgotten. They need a secret key, so nobody else can try out numbers. */
 export type NumberHash = {
   /** Hashes a phone number in the form that orders store (`0241234567`), a meter number or an e-mail address. */
   readonly hashNumber: (number: string) => Buffer

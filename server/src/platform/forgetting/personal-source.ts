@@ -39,8 +39,7 @@ export const holds = (text: RawBuilder<unknown>, { part }: WantedPerson) =>
   sql<boolean>`strpos(lower(${text}), lower(${part})) > 0`
 
 /**
- * Looks through a table, or through its rows `within`, in the order of their ids, `rowsPerPiece` at a time. Each piece is a
- * statement of its own, so no snapshot is held for long.
+ * Searches a table, or only its rows `within`, in the order of their ids, with one short statement for every `rowsPerPiece` rows.
  * @param columns what is read of a row that fits, with its key as `id`
  */
 export async function scanTable(

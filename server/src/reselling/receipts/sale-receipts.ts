@@ -78,7 +78,7 @@ export async function revokeReceipt(db: Db, accountId: string, orderId: string):
     .execute()
 }
 
-/** What anybody who has the link sees of an order. It has no cost, no balance and no name of the customer. */
+/** The receipt that a customer opens by its link. Anybody with the link can see it, so it has no cost, balance or customer's name. */
 export type PublicReceipt = {
   readonly accountId: string
   readonly shopName: string

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { packEvidence } from '../../server/src/orders/packed-evidence.ts'
 import type { Db } from '../../server/src/platform/database/database.ts'
 import { newId } from '../../server/src/platform/database/new-id.ts'
-import { createPartitions } from '../../server/src/platform/parts/partitions.ts'
+import { createPartitions } from '../../server/src/platform/partitions/partitions.ts'
 
 /**
  * Orders written per statement. The audit of a day looks again at the whole of the last sealed transaction, and no transaction of

@@ -72,7 +72,7 @@ export async function untilMonthEnds(seconds: number): Promise<void> {
 const tables = ['orders', 'transfers', 'order_events', 'attempts', 'attempt_answers']
 const wentOn = 'orders that went on in the new month'
 
-/** The rows in each part of those tables, and the orders of the old month that went on in the new one. */
+/** The rows in each partition of those tables, and the orders of the old month that went on in the new one. */
 function countRows(installation: Installation, border: Date): Promise<{ what: string; rows: number }[]> {
   const counts = tables.map((table) => `select tableoid::regclass::text as what, count(*)::int as rows from ${table} group by 1`)
   return installation.query(
@@ -103,9 +103,9 @@ function timeKills({ history, startedAt }: Nemesis, border: Date): number[] {
 }
 
 /**
- * When the clock was moved: finds tables without rows of both months, each in its part, and broken chains. If no order of the old
- * month went on in the new one, or nothing was killed about its end, the run proves little: that is a breach too. Prints the numbers,
- * with those of the orders that were acknowledged and of the kills.
+ * When the clock was moved: finds tables without rows of both months, each in its partition, and broken chains. If no order of
+ * the old month went on in the new one, or nothing was killed about its end, the run proves little: that is a breach too.
+ * Prints the numbers, with those of the orders that were acknowledged and of the kills.
  * @returns the breaches, in words
  */
 export async function findBorderBreaches(installation: Installation, journal: Journal, nemesis: Nemesis): Promise<string[]> {

@@ -10,7 +10,8 @@ const addedMigrations: Readonly<Record<string, string>> = {
   '9002_rehearsal_rows':
     '-- long work: batches of 100 rows of orders by id\n' +
     'update orders set rehearsal_note = kind where id between :first and :last;\n',
-  '9003_rehearsal_parts': '-- long work: an index on each part\ncreate index rehearsal_notes on orders (rehearsal_note);\n',
+  '9003_rehearsal_partitions':
+    '-- long work: an index on each partition\ncreate index rehearsal_notes on orders (rehearsal_note);\n',
   '9004_rehearsal_index':
     '-- outside a transaction\ncreate index concurrently if not exists rehearsal_names on accounts (name);\n',
 }

@@ -62,7 +62,7 @@ describe('among tens of thousands of each thing', () => {
       types = (await findEverywhere({ db, secretsKeys }, allFinders, whole)).matches.map((match) => match.type)
     })
     expect(types).toEqual(expect.arrayContaining(expected))
-    // An empty part of a table is read as a whole.
+    // An empty partition of a table is read as a whole.
     expect(scans.filter(({ type, table, rows }) => type === 'Seq Scan' && rows > 0 && !smallTables.has(table))).toEqual([])
     expect(scans.reduce((sum, { rows }) => sum + rows, 0)).toBeLessThan(rowsMax)
   })

@@ -69,7 +69,7 @@ describe('a migration that is long work', () => {
   beforeEach(async () => {
     database = await createTestDatabase()
     accountId = await makeAccount(database.db)
-    await sql`select make_parts(now() - interval '2 months')`.execute(database.db)
+    await sql`select create_partitions(now() - interval '2 months')`.execute(database.db)
     await sql`
       insert into orders (id, account_id, kind, reference, status, price, recipient, details)
       select (left(first_id_at(now() - make_interval(mins => n * 4))::text, 14) || '7000-8000-' || lpad(n::text, 12, '0'))::uuid,
@@ -112,10 +112,10 @@ where id between :first and :last;`,
     expect(await migrateOn()).toEqual([])
   })
 
-  it('makes an index on each part while the platform sells, also when it is killed in the middle', async () => {
+  it('makes an index on each partition while the platform sells, also when it is killed in the middle', async () => {
     await writeFile(
       join(folder, '0002_prices.sql'),
-      `-- long work: an index on each part
+      `-- long work: an index on each partition
 create index orders_by_price on orders (price, id) where price > 0;
 comment on index orders_by_price is 'Serves the test.';`,
     )
@@ -126,13 +126,13 @@ comment on index orders_by_price is 'Serves the test.';`,
     await migrateOn(({ done }) => steps.push(done))
     expect(await shop.stop()).toBeGreaterThan(0)
     // What the killed run had made is not made again.
-    const { rows } = await sql<{ valid: boolean; children: number; parts: number }>`
+    const { rows } = await sql<{ valid: boolean; children: number; partitions: number }>`
       select indisvalid as valid, (select count(*)::int from pg_inherits where inhparent = indexrelid) as children,
-        (select count(*)::int from pg_inherits where inhparent = 'orders'::regclass) as parts
+        (select count(*)::int from pg_inherits where inhparent = 'orders'::regclass) as partitions
       from pg_index where indexrelid = 'orders_by_price'::regclass`.execute(database.ownerDb)
     expect(rows[0]?.valid).toBe(true)
-    expect(rows[0]?.children).toBe(rows[0]?.parts)
-    expect(steps.at(-1)).toBeLessThan(rows[0]?.parts ?? 0)
+    expect(rows[0]?.children).toBe(rows[0]?.partitions)
+    expect(steps.at(-1)).toBeLessThan(rows[0]?.partitions ?? 0)
     expect(await migrateOn()).toEqual([])
   })
 
@@ -143,7 +143,7 @@ comment on index orders_by_price is 'Serves the test.';`,
 update orders set details = details || jsonb_build_object('times', coalesce((details ->> 'times')::int, 0) + 1)
 where id between :first and :last;`,
     ],
-    ['an index', '-- long work: an index on each part\ncreate index orders_by_price on orders (price);\n'],
+    ['an index', '-- long work: an index on each partition\ncreate index orders_by_price on orders (price);\n'],
     [
       'an index outside a transaction',
       '-- outside a transaction\ncreate index concurrently accounts_by_name on accounts (name);\n',
@@ -156,7 +156,7 @@ where id between :first and :last;`,
     expect(rows).toEqual([])
   })
 
-  it('begins an index of a part anew that was broken off and is not valid', async () => {
+  it('begins an index of a partition anew that was broken off and is not valid', async () => {
     const { rows } = await sql<{ suffix: string }>`select to_char(now() at time zone 'UTC', '_YYYY_MM') as suffix`.execute(
       database.db,
     )
@@ -166,7 +166,7 @@ where id between :first and :last;`,
     await expect(broken.execute(database.ownerDb)).rejects.toThrow('could not create unique index')
     await writeFile(
       join(folder, '0002_prices.sql'),
-      '-- long work: an index on each part\ncreate index orders_by_price on orders (price);\n',
+      '-- long work: an index on each partition\ncreate index orders_by_price on orders (price);\n',
     )
     expect(await migrateOn()).toEqual(['0002_prices'])
     const { rows: made } = await sql<{ definition: string; valid: boolean }>`
@@ -178,7 +178,7 @@ where id between :first and :last;`,
 
 it.each([
   ['-- long work: batches of 10 rows of orders by id\nupdate orders set price = 1;', ':first and :last'],
-  ['-- long work: an index on each part\nselect 1;', 'create index name on table'],
+  ['-- long work: an index on each partition\nselect 1;', 'create index name on table'],
   ['-- long work: something else\nselect 1;', 'none of the two'],
 ])('long work of another form is refused before anything runs: %s', (text, reason) => {
   expect(() => readLongWork(text)).toThrow(reason)

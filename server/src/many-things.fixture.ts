@@ -8,7 +8,7 @@ export const thingsCount = 20_000
 const id = sql`('00000000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid`
 const account = sql`('00000000-0000-7000-8000-' || lpad((1 + n % 1000)::text, 12, '0'))::uuid`
 const all = sql`generate_series(1, ${sql.lit(thingsCount)}) as n`
-/** The id of something that was made `n` milliseconds ago, for tables in parts. */
+/** The id of something that was made `n` milliseconds ago, for partitioned tables. */
 const placed = sql`first_id_at(now() - n * interval '1 millisecond')`
 /** Rows of each kind of proposal or request that still wait. */
 const waiting = sql.lit(150)

@@ -9,12 +9,12 @@ import { listOrders } from './orders/queries/list-orders.ts'
 import type { OrderQuery } from './orders/queries/order-filters.ts'
 import { readHistoryOf } from './orders/queries/read-order-history.ts'
 import type { Db } from './platform/database/database.ts'
-import { maintainPartitions } from './platform/parts/partitions.ts'
+import { maintainPartitions } from './platform/partitions/partitions.ts'
 import { products } from './products/products.ts'
 
 /**
- * The first minutes of a month: months that were analyzed, and a part with as many rows of which PostgreSQL knows nothing yet,
- * because autovacuum comes a minute later.
+ * The first minutes of a month: months that were analyzed, and a partition with as many rows of which PostgreSQL knows nothing
+ * yet, because autovacuum comes a minute later.
  */
 const monthsBefore = 6
 const ordersPerMonth = 2_000
@@ -45,7 +45,7 @@ async function writeMonth(owner: Db, ahead: number): Promise<void> {
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  await sql`select make_parts(now() - ${`${monthsBefore} months`}::interval)`.execute(database.db)
+  await sql`select create_partitions(now() - ${`${monthsBefore} months`}::interval)`.execute(database.db)
   accountId = await makeAccount(database.db)
   for (let ago = monthsBefore; ago >= 0; ago -= 1) await writeMonth(database.ownerDb, -ago)
   await sql`analyze`.execute(database.ownerDb)

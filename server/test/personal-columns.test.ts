@@ -6,7 +6,7 @@ import { root } from './reading/read-sources.ts'
 /** The columns of text, JSON, bytes or addresses that hold nothing about a person, by their tables. */
 const withoutPersons: Readonly<Record<string, string>> = {
   installation: 'mode',
-  tables_in_parts: 'name storage',
+  partitioned_tables: 'name storage',
   put_away_months: 'state folder host row_counts manifest_hash',
   backups: 'kind place',
   settings: 'name value',

@@ -20,7 +20,7 @@ async function readOne(db: Db, value: RawBuilder<unknown>): Promise<number> {
   return Number(rows[0]?.value)
 }
 
-/** Bytes of each table that keeps orders, and of each index as `table: index`; the parts of a table count as one. */
+/** Bytes of each table that keeps orders, and of each index as `table: index`; the partitions of a table count as one. */
 async function readSizes(db: Db): Promise<Map<string, number>> {
   const { rows } = await sql<{ name: string; bytes: string }>`
     select concat_ws(': ', of_table.name, case when relation.relkind = 'i' then of_index.name end) as name,
@@ -33,7 +33,7 @@ async function readSizes(db: Db): Promise<Map<string, number>> {
     cross join lateral (select coalesce(
       (select inhparent::regclass::text from pg_inherits where inhrelid = relation.oid), relation.relname) as name) as of_index
     where relation.relnamespace = 'public'::regnamespace and relation.relkind in ('r', 'i')
-      and (of_table.name = 'order_references' or of_table.name in (select name from tables_in_parts))
+      and (of_table.name = 'order_references' or of_table.name in (select name from partitioned_tables))
     group by 1`.execute(db)
   return new Map(rows.map(({ name, bytes }) => [name, Number(bytes)]))
 }

@@ -4,18 +4,18 @@ create function begin_bringing_back(wanted date) returns boolean language plpgsq
 security definer set search_path = public, pg_temp as $$
 declare
   tables jsonb;
-  parted text;
+  parent text;
   away text;
 begin
   select row_counts into tables from put_away_months where month = wanted and state in ('put_away', 'coming_back') for update;
   if not found then
     return false;
   end if;
-  for parted in select jsonb_object_keys(tables) loop
-    away := part_of(parted, wanted) || '_away';
+  for parent in select jsonb_object_keys(tables) loop
+    away := partition_of(parent, wanted) || '_away';
     execute format('drop table if exists %I', away);
     execute format('create table %I (like %I including defaults including constraints including indexes) with (%s)',
-      away, parted, (select storage from tables_in_parts where name = parted));
+      away, parent, (select storage from partitioned_tables where name = parent));
     execute format('grant select, insert on %I to makola_app', away);
   end loop;
   update put_away_months set state = 'coming_back' where month = wanted;

@@ -1,11 +1,11 @@
--- Drops the rows of a month that were taken out and are in files, or of which some were read in again. A login that does not own the tables waits for seven days after
--- the files were written: so an intruder in a process cannot remove history before people saw the line in the log, and people have
--- time to copy the files. Returns whether the rows are dropped.
+-- Drops the rows of a month that were taken out and are in files, or of which some were read in again. A login that does not own
+-- the tables waits for seven days after the files were written: so an intruder in a process cannot remove history before people
+-- saw the line in the log, and people have time to copy the files. Returns whether the rows are dropped.
 create function drop_month(wanted date) returns boolean language plpgsql
 security definer set search_path = public, pg_temp as $$
 declare
   tables jsonb;
-  parted text;
+  parent text;
   is_due boolean;
 begin
   select written_at < clock_timestamp() - interval '7 days' or pg_has_role(session_user, current_user, 'member'), row_counts
@@ -14,8 +14,8 @@ begin
   if is_due is not true then
     return false;
   end if;
-  for parted in select jsonb_object_keys(tables) loop
-    execute format('drop table %I', part_of(parted, wanted) || '_away');
+  for parent in select jsonb_object_keys(tables) loop
+    execute format('drop table %I', partition_of(parent, wanted) || '_away');
   end loop;
   update put_away_months set state = 'put_away' where month = wanted;
   return true;

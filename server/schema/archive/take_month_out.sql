@@ -1,6 +1,6 @@
 -- Takes the rows of a month out of the tables that are put away: the first step. In one transaction, each of these tables gets a
--- small part in place of its whole one, with copies of the rows that stay, and the wallets' states before and after the missing
--- entries are noted. The whole parts wait beside the tables, unchanged.
+-- small partition in place of its whole one, with copies of the rows that stay, and the wallets' states before and after the
+-- missing entries are noted. The whole partitions wait beside the tables, unchanged.
 --
 -- What stays is everything about an order or another cause that was still touched after the month's end, that failed or was given
 -- back, or that brought money or credits in: people still ask about these, and statements of later months show them.
@@ -8,14 +8,14 @@ create function take_month_out(wanted date) returns void language plpgsql
 security definer set search_path = public, pg_temp set timezone = 'UTC' as $$
 declare
   month_end timestamptz := wanted + interval '1 month';
-  tables text[] := array(select name from tables_in_parts
-    where is_put_away and to_regclass(part_of(name, wanted)) is not null order by name);
-  parted text;
-  part text;
+  tables text[] := array(select name from partitioned_tables
+    where is_put_away and to_regclass(partition_of(name, wanted)) is not null order by name);
+  parent text;
+  partition text;
   row_counts jsonb := '{}';
   row_count bigint;
 begin
-  perform pg_advisory_xact_lock(hashtextextended('makola parts', 0));
+  perform pg_advisory_xact_lock(hashtextextended('makola partitions', 0));
   if exists (select from put_away_months where month = wanted) then
     return;
   end if;
@@ -27,19 +27,19 @@ begin
   end if;
 
   create temp table staying (id uuid primary key) on commit drop;
-  foreach parted in array tables loop
-    part := part_of(parted, wanted);
-    if exists (select from pg_trigger where tgrelid = part::regclass and tgfoid = 'refuse_to_change_history'::regproc) then
+  foreach parent in array tables loop
+    partition := partition_of(parent, wanted);
+    if exists (select from pg_trigger where tgrelid = partition::regclass and tgfoid = 'refuse_to_change_history'::regproc) then
       -- A new row of this month waits from here on, so that none is missed. Other months do not wait.
-      execute format('lock table %I in share mode', part);
+      execute format('lock table %I in share mode', partition);
     end if;
     execute format('insert into staying select %I from %I where created_at >= $1 or created_at < $2 on conflict do nothing',
-      part_key_of(parted), part) using month_end, wanted::timestamptz;
+      partition_key_of(parent), partition) using month_end, wanted::timestamptz;
   end loop;
   execute format('insert into staying select order_id from %I where to_status in (''failed'', ''refunded'', ''cancelled'')
-    on conflict do nothing', part_of('order_events', wanted));
+    on conflict do nothing', partition_of('order_events', wanted));
   execute format('insert into staying select cause_id from %I where kind not in (''purchase'', ''commission'') on conflict do nothing',
-    part_of('transfers', wanted));
+    partition_of('transfers', wanted));
   analyze staying;
 
   execute format($statement$
@@ -57,25 +57,25 @@ begin
     select $1, account_id, purse, first_no - 1, first.balance_after - first.change, last_no, last.balance_after
     from spans join entries as first using (account_id, purse) join entries as last using (account_id, purse)
     where first.entry_no = first_no and last.entry_no = last_no
-  $statement$, part_of('transfers', wanted)) using wanted;
+  $statement$, partition_of('transfers', wanted)) using wanted;
 
-  foreach parted in array tables loop
-    part := part_of(parted, wanted);
+  foreach parent in array tables loop
+    partition := partition_of(parent, wanted);
     execute format('create table %I (like %I including defaults including constraints) with (%s)',
-      part || '_kept', parted, (select storage from tables_in_parts where name = parted));
+      partition || '_kept', parent, (select storage from partitioned_tables where name = parent));
     execute format('insert into %I select * from %I where %I in (select id from staying)',
-      part || '_kept', part, part_key_of(parted));
+      partition || '_kept', partition, partition_key_of(parent));
     execute format('create trigger put_away_is_only_read before insert on %I for each row execute function refuse_put_away(%L)',
-      part || '_kept', part_key_of(parted));
-    execute format('analyze %I', part || '_kept');
-    execute format('select count(*) from %I', part) into row_count;
-    row_counts := row_counts || jsonb_build_object(parted, row_count);
+      partition || '_kept', partition_key_of(parent));
+    execute format('analyze %I', partition || '_kept');
+    execute format('select count(*) from %I', partition) into row_count;
+    row_counts := row_counts || jsonb_build_object(parent, row_count);
   end loop;
 
   insert into put_away_months (month, row_counts) values (wanted, row_counts);
-  perform swap_parts(tables, wanted, '_away', '_kept');
-  foreach parted in array tables loop
-    execute format('grant select on %I to makola_app', part_of(parted, wanted) || '_away');
+  perform swap_partitions(tables, wanted, '_away', '_kept');
+  foreach parent in array tables loop
+    execute format('grant select on %I to makola_app', partition_of(parent, wanted) || '_away');
   end loop;
 
   -- Daily sums that are counted anew from here on keep the days of this month. A count that was begun before would miss them.

@@ -37,11 +37,11 @@ create table order_commissions (
   constraint order_commissions_not_negative check (caller >= 0 and platform >= 0),
   constraint order_commissions_source_is_known check (source in ('reported', 'rate'))
 ) partition by range (order_id);
-insert into tables_in_parts values ('order_commissions', 'fillfactor = 100');
+insert into partitioned_tables values ('order_commissions', 'fillfactor = 100');
 comment on table order_commissions is
   'The commission of a completed order, written by the transaction that completed it. The caller''s and the platform''s parts
 add up to the base exactly.
-Grows: a row per completed order that earned commission, for ever, in parts by the month of the order.';
+Grows: a row per completed order that earned commission, for ever, partitioned by the month of the order.';
 
 create trigger order_commissions_are_append_only before update or delete or truncate on order_commissions
   for each statement execute function refuse_to_change_history();

@@ -35,12 +35,12 @@ create table transfers (
   constraint transfers_to_entry_has_balance check ((to_entry_no is null) = (to_balance_after is null)),
   constraint transfers_touch_a_wallet check (from_entry_no is not null or to_entry_no is not null)
 ) partition by range (cause_id);
-insert into tables_in_parts values ('transfers', 'fillfactor = 100', true);
+insert into partitioned_tables values ('transfers', 'fillfactor = 100', true);
 comment on table transfers is
   'The record of all money. A row moves one amount of one unit between an account''s purse and another purse of the account or
 of the platform; the books balance by construction. A purse of the platform has no balance row, so its entry number and
 balance are null. Never changed, and sealed in a chain.
-Grows: one row per order, refund, credit or commission, for ever, in parts by the month of the cause: the largest table.';
+Grows: one row per order, refund, credit or commission, for ever, partitioned by the month of the cause: the largest table.';
 comment on column transfers.era is 'See `operator_log.era`.';
 
 create index transfers_by_outgoing_entry

@@ -54,7 +54,7 @@ begin
   from unnest(order_ids, attempt_nos) as made (order_id, attempt_no)
   where open_orders.order_id = made.order_id;
 
-  -- `begun` is in the order of the ids. The bounds leave out the parts of other months.
+  -- `begun` is in the order of the ids. The bounds leave out the partitions of other months.
   select count(*) into moving from orders
   where id = any(begun) and id between begun[1] and begun[cardinality(begun)] and status <> 'processing';
   with moved as (

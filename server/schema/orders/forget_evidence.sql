@@ -4,7 +4,7 @@
 create function forget_evidence(order_ids uuid[]) returns bigint
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
-  -- Between these bounds PostgreSQL sees which parts it need not read.
+  -- Between these bounds PostgreSQL sees which partitions it need not read.
   first_id uuid := (select each from unnest(order_ids) as each order by each limit 1);
   last_id uuid := (select each from unnest(order_ids) as each order by each desc limit 1);
   due_before timestamptz := clock_timestamp() - make_interval(days => greatest(30, coalesce(

@@ -7,7 +7,7 @@
 create function forget_orders(order_ids uuid[], hashes bytea[], keyed_fingerprints bytea[], erasure uuid) returns setof uuid
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
-  -- Between these bounds PostgreSQL sees which parts it need not read.
+  -- Between these bounds PostgreSQL sees which partitions it need not read.
   first_id uuid := (select each from unnest(order_ids) as each order by each limit 1);
   last_id uuid := (select each from unnest(order_ids) as each order by each desc limit 1);
 begin

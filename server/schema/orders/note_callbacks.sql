@@ -32,7 +32,7 @@ declare
   -- The orders that wait for the attempt of a callback, and these attempts.
   waiting_orders uuid[];
   waiting_attempts integer[];
-  -- The bounds of the orders that the references name, which leave out the parts of other months.
+  -- The bounds of the orders that the references name, which leave out the partitions of other months.
   first_order uuid := (select id from unnest(outgoing_references) as reference, order_bound_of(reference, '0') as id
     where id is not null order by id limit 1);
   last_order uuid := (select id from unnest(outgoing_references) as reference, order_bound_of(reference, 'f') as id
@@ -58,7 +58,7 @@ begin
       where attempts.order_id between order_bound_of(given.outgoing_reference, '0') and order_bound_of(given.outgoing_reference, 'f')
         and attempts.order_id between first_order and last_order
         and attempts.supplier = given.supplier and attempts.outgoing_reference = given.outgoing_reference
-      -- Looks up each callback in the part of its order. A join may read all parts, or all rows between the bounds.
+      -- Looks up each callback in the partition of its order. A join may read all partitions, or all rows between the bounds.
       offset 0
     ) as attempts
   ), kept as (

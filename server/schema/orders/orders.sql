@@ -16,12 +16,12 @@ create table orders (
     check (status in ('queued', 'pending', 'processing', 'completed', 'failed', 'refunded', 'cancelled')),
   constraint orders_price_not_negative check (price >= 0)
 ) partition by range (id);
-insert into tables_in_parts values ('orders', 'fillfactor = 50');
+insert into partitioned_tables values ('orders', 'fillfactor = 50');
 comment on table orders is
   'An order of any product. `details` is written by the product when the order is placed. Processes may change its status, but
 not what was bought, for whom and at which price. An order is updated twice within seconds, so half of each page is left free:
 these updates then touch no index.
-Grows: one row per order, for ever, in parts by month.';
+Grows: one row per order, for ever, partitioned by month.';
 comment on column orders.role is 'The role that decided the price.';
 comment on column orders.recipient_hash is
   'The keyed hash of the recipient, once it was forgotten; `recipient` is masked then. Null: not forgotten.';
@@ -90,7 +90,7 @@ comment on index order_references_by_order is
   'Serves the audit: the references of a range of orders. Rows are stored in the order of time, as in `transfers_by_time`.';
 grant select, insert, update, delete on order_references to makola_app;
 
--- A sequence of its own: before PostgreSQL 17 a table in parts has no identity columns.
+-- A sequence of its own: before PostgreSQL 17 a partitioned table has no identity columns.
 create sequence order_events_event_no_seq;
 create table order_events (
   order_id uuid not null,
@@ -103,12 +103,12 @@ create table order_events (
   reason text,
   actor text not null
 ) partition by range (order_id);
-insert into tables_in_parts values ('order_events', 'fillfactor = 100', true);
+insert into partitioned_tables values ('order_events', 'fillfactor = 100', true);
 alter sequence order_events_event_no_seq owned by order_events.event_no;
 grant usage on sequence order_events_event_no_seq to makola_app;
 comment on table order_events is
-  'A change of an order''s status, in the part of its order. Never changed, and sealed in a chain.
-Grows: two or three rows per order, for ever, in parts by month.';
+  'A change of an order''s status, in the partition of its order. Never changed, and sealed in a chain.
+Grows: two or three rows per order, for ever, partitioned by month.';
 comment on column order_events.transaction_id is
   'The transaction that wrote the row. It shows whether a snapshot of the database includes the row.';
 comment on column order_events.era is 'See `operator_log.era`.';
@@ -192,11 +192,11 @@ create table attempts (
   supplier_reference text,
   primary key (order_id, attempt_no)
 ) partition by range (order_id);
-insert into tables_in_parts values ('attempts', 'fillfactor = 50', true);
+insert into partitioned_tables values ('attempts', 'fillfactor = 50', true);
 comment on table attempts is
   'One attempt to have a supplier fulfil an order, committed before anything is sent. It is updated three times within
 seconds, so half of each page is left free: these updates then touch no index.
-Grows: a row per order, and one more per supplier asked after it, for ever, in parts by the month of the order.';
+Grows: a row per order, and one more per supplier asked after it, for ever, partitioned by the month of the order.';
 comment on column attempts.outgoing_reference is
   'Begins with the 12 digits of the order''s time, by which the attempt is found (`order_bound_of`), so it needs no index. Unique,
 because it is calculated from the order, the supplier and the number of the order''s attempts there.';
@@ -230,12 +230,12 @@ create table attempt_answers (
   account_name text,
   constraint attempt_answers_source_is_known check (source in ('send', 'resend', 'status', 'callback', 'person'))
 ) partition by range (order_id);
-insert into tables_in_parts values ('attempt_answers', 'fillfactor = 100', true);
+insert into partitioned_tables values ('attempt_answers', 'fillfactor = 100', true);
 alter sequence attempt_answers_answer_no_seq owned by attempt_answers.answer_no;
 grant usage on sequence attempt_answers_answer_no_seq to makola_app;
 comment on table attempt_answers is
   'An answer of a supplier (or a person) about an attempt. Never changed, except that its evidence is forgotten in time.
-Grows: two or three rows per attempt, for ever, in parts by the month of the order.';
+Grows: two or three rows per attempt, for ever, partitioned by the month of the order.';
 comment on column attempt_answers.source is
   'How the answer came. `resend`: the same reference was sent again in order to ask.';
 comment on column attempt_answers.evidence is
@@ -310,7 +310,7 @@ create table orders_of_persons (
 );
 comment on table orders_of_persons is
   'The person who placed an order in the dashboard. A table of its own, so that orders of programs write nothing here. No
-foreign key to the order, which would hold back the removal of an old part of `orders`.
+foreign key to the order, which would hold back the removal of an old partition of `orders`.
 Grows: a row per order of a person, for ever.';
 
 create index orders_of_persons_by_person on orders_of_persons (person_id, order_id);

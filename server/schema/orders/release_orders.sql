@@ -17,7 +17,7 @@ create function release_orders(
 set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
 as $$
 declare
-  -- The bounds of the orders, which leave out the parts of other months.
+  -- The bounds of the orders, which leave out the partitions of other months.
   first_order uuid := (select id from unnest(order_ids) as id order by id limit 1);
   last_order uuid := (select id from unnest(order_ids) as id order by id desc limit 1);
 begin

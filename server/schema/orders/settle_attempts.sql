@@ -30,8 +30,9 @@ create function settle_attempts(
   out held integer[],
   out denied json
 ) language plpgsql
--- Finds rows by their keys, as in `begin_attempts`. Where there are many parts, a look-up by key seems dear to the planner: it would
--- compare each order with every row between the first and the last. So each statement names the keys, and joins by a hash.
+-- Finds rows by their keys, as in `begin_attempts`. Where there are many partitions, a look-up by key seems dear to the
+-- planner: it would compare each order with every row between the first and the last. So each statement names the keys, and
+-- joins by a hash.
 set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_mergejoin = off set enable_material = off
 as $$
 declare
@@ -39,7 +40,7 @@ declare
   are_held boolean[];
   ending bigint;
   moved bigint;
-  -- The bounds of the orders, which leave out the parts of other months.
+  -- The bounds of the orders, which leave out the partitions of other months.
   first_order uuid := (select id from unnest(order_ids) as id order by id limit 1);
   last_order uuid := (select id from unnest(order_ids) as id order by id desc limit 1);
 begin

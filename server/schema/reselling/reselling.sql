@@ -95,8 +95,8 @@ create table sale_receipts (
   revoked_at timestamptz
 );
 comment on table sale_receipts is
-  'A link by which anybody sees how an order stands. No foreign key to the order, which would hold back the removal of an old part
-of `orders`.
+  'A link by which anybody sees how an order stands. No foreign key to the order, which would hold back the removal of an old
+partition of `orders`.
 Grows: a row per order whose reseller sent a receipt, for ever.';
 comment on column sale_receipts.token is
   'The last part of the link, 128 random bits. Stored as it is, so that the reseller can send the link again: it shows less than

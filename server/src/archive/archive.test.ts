@@ -256,12 +256,12 @@ describe('a month is not put away', () => {
 
   it('when a row is not as it was sealed: then all rows are still there, and come back', async () => {
     const { ownerDb } = database
-    const part = `transfers_${monthName(10).replace('-', '_')}`
-    await sql`alter table ${sql.table(part)} disable trigger user`.execute(ownerDb)
-    await sql`update ${sql.table(part)} set note = 'x' where cause_id = (select id from orders where reference = 'old-10-5')`.execute(
+    const partition = `transfers_${monthName(10).replace('-', '_')}`
+    await sql`alter table ${sql.table(partition)} disable trigger user`.execute(ownerDb)
+    await sql`update ${sql.table(partition)} set note = 'x' where cause_id = (select id from orders where reference = 'old-10-5')`.execute(
       ownerDb,
     )
-    await sql`alter table ${sql.table(part)} enable trigger user`.execute(ownerDb)
+    await sql`alter table ${sql.table(partition)} enable trigger user`.execute(ownerDb)
     const rows = await countRows()
     await expect(findMonth(10).then((month) => putMonthAway(deps(), month))).rejects.toThrow('are not as they were sealed')
     await bringBack(10)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../platform/database/database.ts'
-import type { PutAwayMonth } from '../platform/parts/put-away-months.ts'
+import type { PutAwayMonth } from '../platform/partitions/put-away-months.ts'
 
 /** Things that a month must not have when it is put away, each with a query of their ids. */
 const obstacles = [

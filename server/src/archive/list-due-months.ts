@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../platform/database/database.ts'
-import type { PutAwayMonth } from '../platform/parts/put-away-months.ts'
+import type { PutAwayMonth } from '../platform/partitions/put-away-months.ts'
 
 type DueMonth = PutAwayMonth & {
   /** The month is being put away, and this is not finished. False for a month that is being brought back. */
@@ -24,7 +24,7 @@ export async function listDueMonths(db: Db, before: string): Promise<DueMonth[]>
         or exists (select from operator_log where action = 'archive bring-back' and subject = to_char(month, 'YYYY-MM')) as "wasBroughtBack"
     from (
       select to_date(right(inhrelid::regclass::text, 7), 'YYYY_MM') as month from pg_inherits where inhparent = 'transfers'::regclass
-    ) as part
+    ) as partition
     cross join lateral (
       select first_id_at(month::timestamp at time zone 'UTC') as first,
         first_id_at((month + interval '1 month') at time zone 'UTC') as "end"

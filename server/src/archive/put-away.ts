@@ -9,7 +9,7 @@ import { inTransaction } from '../platform/database/in-transaction.ts'
 import { type BackgroundShare, wholeShare } from '../platform/housekeeping/background-share.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
 import { OperatorRequestError } from '../platform/operator-request-error.ts'
-import type { PutAwayMonth } from '../platform/parts/put-away-months.ts'
+import type { PutAwayMonth } from '../platform/partitions/put-away-months.ts'
 import { describePutAwayObstacles } from './describe-put-away-obstacles.ts'
 import {
   type ArchivedMonth,

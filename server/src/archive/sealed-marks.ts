@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Chain } from '../platform/chains/chain.ts'
 import type { Db, TableRow } from '../platform/database/database.ts'
-import type { PutAwayMonth } from '../platform/parts/put-away-months.ts'
+import type { PutAwayMonth } from '../platform/partitions/put-away-months.ts'
 
 /** The number of texts, and the sum of their SHA-256 hashes (modulo 2^256): the same for the same texts in any order. */
 export type Tally = { readonly count: number; readonly sum: string }

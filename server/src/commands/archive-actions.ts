@@ -6,7 +6,7 @@ import { type ArchivedMonth, listArchivedMonths, verifyMonthFiles } from '../arc
 import { putMonthAway, waitDays } from '../archive/put-away.ts'
 import { readConfig } from '../config.ts'
 import { OperatorRequestError } from '../platform/operator-request-error.ts'
-import type { PutAwayState } from '../platform/parts/parts.tables.ts'
+import type { PutAwayState } from '../platform/partitions/partitions.tables.ts'
 import { layOutTable, showMoment, showSize } from '../platform/texts-for-people.ts'
 import { operatorName } from './frame/operator-name.ts'
 import { printResult } from './frame/print-result.ts'

@@ -92,7 +92,7 @@ describe('the audit', () => {
     expect(await findingsAfter(...honest)).toEqual([])
   })
 
-  it('finds a number that two entries in the parts of two months have, where all sums are right', async () => {
+  it('finds a number that two entries in the partitions of two months have, where all sums are right', async () => {
     const { accountId } = await makeAccount(database.db, { balancePesewas: 1_000 })
     const [now, lastMonth] = [newId(), firstIdAt(new Date().setUTCDate(0))]
     const wallet = sql`account_id = ${accountId} and purse = 'main'`

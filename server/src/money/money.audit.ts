@@ -41,14 +41,16 @@ const walletBelowZero: AuditCheck = {
   badRows: () => sql`select count(*) as bad from wallets where balance < 0`,
 }
 
-/** The highest number of an entry in the span's wallet. `max` looks it up in each part; `exists` would read all transfers. */
+/**
+ * The highest number of an entry in the span's wallet. `max` looks it up in each partition; `exists` would read all transfers.
+ */
 const highestEntry = sql`greatest(
   (select max(from_entry_no) from transfers where account_id = span.account_id and from_purse = span.purse),
   (select max(to_entry_no) from transfers where account_id = span.account_id and to_purse = span.purse))`
 
 /**
- * Also finds a number that two entries have, in whatever parts of the table they lie, and an entry above the wallet's last number.
- * Reads the wallet's row again, because new entries may have come since the first read.
+ * Also finds a number that two entries have, in whatever partitions of the table they lie, and an entry above the wallet's last
+ * number. Reads the wallet's row again, because new entries may have come since the first read.
  */
 const gapInEntryNumbers: AuditCheck = {
   name: 'gap_in_entry_numbers',

@@ -2,7 +2,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { type Amount, amountIn } from '../money/amount.ts'
 import type { Pesewas } from '../money/pesewas.ts'
 import type { Db, Tables } from '../platform/database/database.ts'
-import { amongIds } from '../platform/parts/partitions.ts'
+import { amongIds } from '../platform/partitions/partitions.ts'
 import type { OrderStatus } from './order-life-cycle.ts'
 import { type ProductFacts, productOf } from './product-facts.ts'
 
@@ -66,7 +66,7 @@ export async function listOrdersById(db: Db, orderIds: readonly string[]): Promi
 }
 
 /**
- * Joins the order with this id to a `from`, as `orders`. Each order is looked up by its id, in the part of its month. In a
+ * Joins the order with this id to a `from`, as `orders`. Each order is looked up by its id, in the partition of its month. In a
  * plain join, PostgreSQL reads the orders of all years as soon as it expects some thousand ids, also when it cannot know their
  * number.
  *

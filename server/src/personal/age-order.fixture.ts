@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../platform/database/database.ts'
 import { firstIdAt } from '../platform/database/first-id-at.ts'
-import { createPartitions } from '../platform/parts/partitions.ts'
+import { createPartitions } from '../platform/partitions/partitions.ts'
 
 /** Tables with orders' ids whose rows nobody may change. */
 const guarded = ['transfers', 'order_events']

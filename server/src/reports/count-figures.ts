@@ -9,7 +9,7 @@ import { measures, waitColumns, waitLimitsSeconds } from './measures.ts'
 /** Makes the SQL condition that selects the rows to count in the given table. */
 export type Span = (table: 'transfers' | 'order_events') => RawBuilder<unknown>
 
-/** Makes the condition that an id lies between the first and last of the counted rows, so that only their parts are read. */
+/** Makes the condition that an id lies between the first and last of the counted rows: so only their partitions are read. */
 type Named = (id: RawBuilder<unknown>) => RawBuilder<unknown>
 
 const isEnd = sql`to_status in ('completed', 'failed', 'cancelled')`

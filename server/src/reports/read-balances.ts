@@ -3,7 +3,7 @@ import { type Amount, amountIn, unitOfPurse } from '../money/amount.ts'
 import type { AccountPurse } from '../money/money.tables.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { OperatorRequestError } from '../platform/operator-request-error.ts'
-import { isOfPresentMonth } from '../platform/parts/put-away-months.ts'
+import { isOfPresentMonth } from '../platform/partitions/put-away-months.ts'
 import { keptUntil } from './count-figures.ts'
 
 /** The sum of all accounts' wallets of one purse: our debt to resellers. */

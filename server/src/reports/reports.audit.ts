@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AuditCheck, AuditScope } from '../money/audit.ts'
 import { orderById } from '../orders/order.ts'
-import { isOfPresentMonth } from '../platform/parts/put-away-months.ts'
+import { isOfPresentMonth } from '../platform/partitions/put-away-months.ts'
 
 /**
  * The transfers of the days that one piece of the audit checks, as far as the daily sums contain these days. Days of months that are

@@ -15,7 +15,7 @@ import type { Db } from '../platform/database/database.ts'
 import { firstIdAt } from '../platform/database/first-id-at.ts'
 import { newId } from '../platform/database/new-id.ts'
 import { wholeShare } from '../platform/housekeeping/background-share.ts'
-import { createPartitions } from '../platform/parts/partitions.ts'
+import { createPartitions } from '../platform/partitions/partitions.ts'
 import { parseSecretsKeys } from '../platform/secrets/secrets-keys.ts'
 import { auditAndRaise, auditAtNight } from './audit-timers.ts'
 
@@ -128,10 +128,10 @@ describe('an audit that rests on a proof', () => {
     })
     const write = async (amount: number) => {
       await sql`alter table transfers disable trigger user`.execute(database.ownerDb)
-      const part = sql.table(
+      const partition = sql.table(
         `transfers_${new Date(Date.now() - 2 * monthMilliseconds).toISOString().slice(0, 7).replace('-', '_')}`,
       )
-      await sql`alter table ${part} disable trigger user`.execute(database.ownerDb)
+      await sql`alter table ${partition} disable trigger user`.execute(database.ownerDb)
       await sql`update transfers set amount = ${amount} where cause_id = ${oldOrder}`.execute(database.ownerDb)
     }
     await write(90)

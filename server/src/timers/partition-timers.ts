@@ -3,15 +3,15 @@ import { matchAlarms } from '../notices/match-alarms.ts'
 import type { Db } from '../platform/database/database.ts'
 import { recordDataSize } from '../platform/disk/data-sizes.ts'
 import type { Timer } from '../platform/housekeeping/run-timers.ts'
-import { createPartitions, listTablesWithoutNextPartition, maintainPartitions } from '../platform/parts/partitions.ts'
+import { createPartitions, listTablesWithoutNextPartition, maintainPartitions } from '../platform/partitions/partitions.ts'
 
-const missingAlarm = 'part_missing'
+const missingAlarm = 'partition_missing'
 
 /** Raises an alarm for each table without a partition for the next month: when that month begins, no order could be placed. */
 export async function watchPartitions(db: Db, log: Pick<Logger, 'error' | 'info'>): Promise<void> {
   const causes = (await listTablesWithoutNextPartition(db)).map((name) => ({
     subject: name,
-    message: `The table ${name} has no part for the next month. Without it no order is placed then. Run \`makola migrate\`.`,
+    message: `The table ${name} has no partition for the next month. Without it no order is placed then. Run \`makola migrate\`.`,
   }))
   await matchAlarms(db, log, missingAlarm, causes)
 }
@@ -22,9 +22,15 @@ export async function watchPartitions(db: Db, log: Pick<Logger, 'error' | 'info'
  */
 export function partitionTimers(db: Db, log: Logger): Timer[] {
   return [
-    { name: 'parts of tables', everySeconds: 3_600, isExclusive: true, run: () => createPartitions(db) },
-    { name: 'care of the parts', everySeconds: 3_600, isExclusive: true, isBackground: true, run: () => maintainPartitions(db) },
+    { name: 'partitions of tables', everySeconds: 3_600, isExclusive: true, run: () => createPartitions(db) },
+    {
+      name: 'care of the partitions',
+      everySeconds: 3_600,
+      isExclusive: true,
+      isBackground: true,
+      run: () => maintainPartitions(db),
+    },
     { name: 'size of the data', everySeconds: 3_600, isExclusive: true, run: () => recordDataSize(db) },
-    { name: 'watch of the parts', everySeconds: 600, isExclusive: true, run: () => watchPartitions(db, log) },
+    { name: 'watch of the partitions', everySeconds: 600, isExclusive: true, run: () => watchPartitions(db, log) },
   ]
 }

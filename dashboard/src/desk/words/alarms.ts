@@ -6,7 +6,7 @@ const kinds: Readonly<Record<string, { readonly title: string; readonly path?: s
   chain_broken: { title: 'History was changed' },
   backup_old: { title: 'The newest backup is too old' },
   archive_file_missing: { title: 'A file of a put-away month is missing' },
-  part_missing: { title: 'The part of the next month is missing' },
+  partition_missing: { title: 'A table has no partition for the next month' },
   contradiction: { title: 'A supplier contradicts an ended order', path: '/orders' },
   sold_below_cost: { title: 'Sold below cost', path: '/packages' },
   cost_above_list: { title: 'A supplier charges more than its list', path: '/packages' },

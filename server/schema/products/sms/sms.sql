@@ -82,11 +82,11 @@ create table sms_campaigns (
   constraint sms_campaigns_paused_by_somebody check ((paused_at is null) = (paused_by is null)),
   constraint sms_campaigns_cancelled_by_somebody check ((cancelled_at is null) = (cancelled_by is null))
 ) partition by range (id);
-insert into tables_in_parts values ('sms_campaigns', 'fillfactor = 70');
+insert into partitioned_tables values ('sms_campaigns', 'fillfactor = 70');
 comment on table sms_campaigns is
   'A text to one or more numbers. It has the id of its order; a blocked one has no order. It is stored by the transaction that
 debits the credits.
-Grows: a row per campaign, for ever, in parts by month.';
+Grows: a row per campaign, for ever, partitioned by month.';
 comment on column sms_campaigns.message is 'Empty once the text was forgotten.';
 comment on column sms_campaigns.recipients is
   'The numbers, masked once they were forgotten. For a blocked campaign, which sends nothing, only their count is stored.';
@@ -144,10 +144,10 @@ create table sms_messages (
   constraint sms_messages_answered_have_left_the_queue check ((submit = 'answered') = (status <> 'queued')),
   constraint sms_messages_waiting_belong_to_nobody check (submit <> 'waiting' or supplier is null)
 ) partition by range (campaign_id);
-insert into tables_in_parts values ('sms_messages', 'fillfactor = 70');
+insert into partitioned_tables values ('sms_messages', 'fillfactor = 70');
 comment on table sms_messages is
   'The text of a campaign to one recipient. Processes may change its status, but not its recipient.
-Grows: one row per recipient of a campaign, for ever, in parts by the month of the campaign.';
+Grows: one row per recipient of a campaign, for ever, partitioned by the month of the campaign.';
 comment on column sms_messages.submit is
   'The progress of its submit: `waiting`; `unanswered` when it is not known whether the supplier took it; `answered` for good.';
 comment on column sms_messages.refused_by is 'Suppliers that refused us, not the message. It is not offered to them again.';

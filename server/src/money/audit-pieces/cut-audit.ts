@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import { firstIdAt } from '../../platform/database/first-id-at.ts'
-import { listPutAwayMonths } from '../../platform/parts/put-away-months.ts'
+import { listPutAwayMonths } from '../../platform/partitions/put-away-months.ts'
 import type { AuditProof } from './proof-book.ts'
 
 /** Ids from `first` on and below `end`. Without an end: all that follow. */
@@ -83,9 +83,9 @@ export async function* cutRange(db: Db, range: IdRange, transfersMax: number): A
 }
 
 /**
- * The estimated transfers of a day, from the statistics of its month's part of the table: 0 without such a part, infinite
- * without statistics. PostgreSQL plans a statement for every part, which costs more than reading a quiet day. So one statement
- * checks several quiet days.
+ * The estimated transfers of a day, from the statistics of its month's partition: 0 without such a partition, infinite
+ * without statistics. PostgreSQL plans a statement for every partition, which costs more than reading a quiet day. So one
+ * statement checks several quiet days.
  */
 export const transfersOfDay = (day: RawBuilder<unknown>) => sql`coalesce((
   select case when reltuples >= 0 then reltuples / 28 else 'infinity' end

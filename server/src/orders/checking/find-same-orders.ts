@@ -25,7 +25,7 @@ type Row = { place: number; id: string; status: OrderStatus; minutes_ago: number
  * or by its program. Failed, refunded and cancelled orders do not count.
  *
  * @param known.now a moment of the database's clock. An id has the time of a process's clock, so the bounds on ids allow for a
- * difference. With these bounds, PostgreSQL skips the parts of other months.
+ * difference. With these bounds, PostgreSQL skips the partitions of other months.
  * @returns the orders by the indexes of the goods
  */
 export async function findSameOrders(

@@ -10,7 +10,7 @@ import {
   rowsPerStep,
 } from '../../platform/forgetting/forget-old-data.ts'
 import type { NumberHash } from '../../platform/forgetting/number-hash.ts'
-import { amongIds } from '../../platform/parts/partitions.ts'
+import { amongIds } from '../../platform/partitions/partitions.ts'
 import { numberMonths } from '../../platform/platform.settings.ts'
 import { readSetting } from '../../platform/settings/settings.ts'
 import { evidenceDays } from '../orders.settings.ts'

@@ -7,7 +7,7 @@ import {
   scanTable,
   type WantedPerson,
 } from '../../platform/forgetting/personal-source.ts'
-import { amongIds } from '../../platform/parts/partitions.ts'
+import { amongIds } from '../../platform/partitions/partitions.ts'
 import { readEvidence } from '../packed-evidence.ts'
 import { conditionsOfRecipient } from '../queries/order-filters.ts'
 import { forgetOrders, type RecipientHash } from './forget-orders.ts'

@@ -3,7 +3,7 @@ import { anyOf } from '../../platform/database/any-of.ts'
 import { combineReads } from '../../platform/database/combine-reads.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { readId } from '../../platform/database/read-id.ts'
-import { amongIds } from '../../platform/parts/partitions.ts'
+import { amongIds } from '../../platform/partitions/partitions.ts'
 import { type Order, type OrderRow, orderOf } from '../order.ts'
 
 export type WantedOrder = { readonly accountId: string; readonly kind: string; readonly reference: string }
@@ -15,7 +15,10 @@ export type WantedOrder = { readonly accountId: string; readonly kind: string; r
  */
 export type FindOrder = (wanted: WantedOrder) => Promise<Order | undefined>
 
-/** With `limit 1`, PostgreSQL looks up each order only in the part of its month. A join might read the parts of all months. */
+/**
+ * With `limit 1`, PostgreSQL looks up each order only in the partition of its month. A join might read the partitions of all
+ * months.
+ */
 async function readByReference(db: Db, references: readonly string[]): Promise<OrderRow[]> {
   const { rows } = await sql<OrderRow>`
     select named.*

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Amount } from '../../money/amount.ts'
 import { type Pesewas, pesewas } from '../../money/pesewas.ts'
 import type { Db } from '../../platform/database/database.ts'
-import { amongIds, betweenIds } from '../../platform/parts/partitions.ts'
+import { amongIds, betweenIds } from '../../platform/partitions/partitions.ts'
 import { amountOf, type SoldBy } from '../order.ts'
 import type { OrderStatus } from '../order-life-cycle.ts'
 import { isStuck } from '../schedule/stuck-condition.ts'
@@ -82,7 +82,8 @@ const directionOf = (query: OrderQuery) => (isOldestFirst(query) ? sql`asc` : sq
 
 /**
  * The first orders of a filter, at least so many. PostgreSQL keeps the plan of a statement only where the number is in its text and
- * is no parameter, and planning for many parts takes longer than reading them. It is a power of two, so that there are few texts.
+ * is no parameter, and planning for many partitions takes longer than reading them. It is a power of two, so that there are few
+ * texts.
  */
 function firstOnes(query: OrderQuery, count: number, filter?: OrderFilter): FirstOnes {
   const rounded = 2 ** Math.ceil(Math.log2(count))

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
-import { createPartitions } from '../../platform/parts/partitions.ts'
+import { createPartitions } from '../../platform/partitions/partitions.ts'
 
 /** Seconds between two placed orders: the oldest of a million is 405 days old. */
 const secondsApart = 35

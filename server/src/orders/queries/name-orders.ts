@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { OrderName } from '../../money/statement/statement.ts'
 import type { Db } from '../../platform/database/database.ts'
-import { amongIds } from '../../platform/parts/partitions.ts'
+import { amongIds } from '../../platform/partitions/partitions.ts'
 import { type ProductFacts, productOf } from '../product-facts.ts'
 
 type Row = { id: string; reference: string; kind: string; recipient: string; variety: string | null; size: string | null }

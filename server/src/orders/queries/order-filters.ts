@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { amongIds } from '../../platform/parts/partitions.ts'
+import { amongIds } from '../../platform/partitions/partitions.ts'
 import { isEnded, type OrderStatus } from '../order-life-cycle.ts'
 import { isStuck } from '../schedule/stuck-condition.ts'
 import { allOf, type IdBounds, type OrderTimes } from './order-id-bounds.ts'

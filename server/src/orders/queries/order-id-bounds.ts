@@ -50,12 +50,15 @@ function startOfMonth(moment: number, later = 0): number {
 
 const startOfQuarter = (moment: number) => startOfMonth(moment, -(new Date(moment).getUTCMonth() % monthsOfQuarter))
 
-/** In the text of a statement, and no parameter: a plan that PostgreSQL keeps is then for the parts of its months alone, too. */
+/**
+ * In the text of a statement, and no parameter: a plan that PostgreSQL keeps is then for the partitions of its months alone,
+ * too.
+ */
 const idInText = (moment: number) => sql`${sql.lit(firstIdAt(moment))}::uuid`
 
 /**
  * Divides ids, which are in order, by quarters, and gives the bounds of each. So a statement that reads orders by ids is planned for
- * the parts of few months, and few statements have different texts.
+ * the partitions of few months, and few statements have different texts.
  */
 export function cutByQuarter(ids: readonly string[]): { ids: string[]; within: IdBounds }[] {
   const quarters = Map.groupBy(ids, (id) => startOfQuarter(momentOfId(id)))

@@ -123,7 +123,7 @@ const cases = [
   ...Object.entries(pairs).map(([name, query]) => ({ name, query, most: rowsMaxOf[name] ?? rowsMax.pair })),
 ]
 
-// The schedule holds only open orders, and is read completely where that is less work, as an empty part of a table is.
+// The schedule holds only open orders, and is read completely where that is less work, as an empty partition of a table is.
 const readWhole = (scans: readonly ScanOfPlan[]) =>
   scans.filter(({ type, table, rows }) => type === 'Seq Scan' && rows > 0 && table !== 'open_orders')
 const rowsOf = (scans: readonly ScanOfPlan[]) => scans.reduce((sum, { rows }) => sum + rows, 0)

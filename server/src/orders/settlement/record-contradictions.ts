@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/database/database.ts'
-import { amongIds } from '../../platform/parts/partitions.ts'
+import { amongIds } from '../../platform/partitions/partitions.ts'
 import type { Attempt } from '../attempt.ts'
 import { contradictsEnd, writeContradictions } from '../evidence/write-contradictions.ts'
 import type { Decision } from '../next-step.ts'

@@ -1,10 +1,16 @@
 import pg from 'pg'
 
 /**
- * The meaning of a failed statement for the caller, by SQLSTATE (PostgreSQL, appendix A). `no_part`: the row belongs to a month for
- * which its table has no part.
+ * The meaning of a failed statement for the caller, by SQLSTATE (PostgreSQL, appendix A). `no_partition`: the row belongs to a
+ * month for which its table has no partition.
  */
-export type DatabaseErrorKind = 'connection_lost' | 'lock_not_available' | 'serialization' | 'no_part' | 'constraint' | 'other'
+export type DatabaseErrorKind =
+  | 'connection_lost'
+  | 'lock_not_available'
+  | 'serialization'
+  | 'no_partition'
+  | 'constraint'
+  | 'other'
 
 /** The server became a standby, or accepts no writes for another reason. Another server may accept them, or this one later. */
 export const readOnlyTransaction = '25006'
@@ -49,7 +55,7 @@ export function classifyDatabaseError(error: unknown): DatabaseErrorKind {
   const code = errorCodeOf(error)
   if (code === '55P03') return 'lock_not_available'
   if (code === '40001' || code === '40P01' || code === '57014') return 'serialization'
-  if (code === '23514' && (error as { constraint?: unknown }).constraint === undefined) return 'no_part'
+  if (code === '23514' && (error as { constraint?: unknown }).constraint === undefined) return 'no_partition'
   if (code?.startsWith('23')) return 'constraint'
   if (code !== undefined && (connectionLostCodes.has(code) || code.startsWith('08') || code.startsWith('53')))
     return 'connection_lost'

@@ -70,7 +70,8 @@ function keyOf({ accountId, request }: OrderItem<BillPayment>): string {
 /**
  * Reads accounts' recent payments. A payment needs the lock of its account's wallet, which this transaction holds, so these
  * accounts pay nothing meanwhile. Reads twice as far back as the window, because the window counts from the moment the batch
- * was opened. The condition on ids only skips parts of the table for earlier months; its hour allows for clocks that differ.
+ * was opened. The condition on ids only skips partitions of the table for earlier months; its hour allows for clocks that
+ * differ.
  */
 async function readPaidLately(tx: Tx, items: readonly OrderItem<BillPayment>[]): Promise<Map<string, Date>> {
   const { rows } = await sql<{ account_id: string; recipient: string; price: number; biller: string; paid_at: Date }>`

@@ -10,7 +10,7 @@ import { describeLoginReach } from '../../../platform/database/describe-login-re
 import { checkSchema } from '../../../platform/database/migrate.ts'
 import { findOpenGap } from '../../../platform/history/gaps.ts'
 import { describeUnsharedLimits, listApiProcesses } from '../../../platform/http/limits/api-processes.ts'
-import { listTablesWithoutNextPartition } from '../../../platform/parts/partitions.ts'
+import { listTablesWithoutNextPartition } from '../../../platform/partitions/partitions.ts'
 import { checkSecretsKeys } from '../../../platform/secrets/check-secrets-keys.ts'
 import { loadSecretsKeys } from '../../../platform/secrets/load-secrets-keys.ts'
 import { describeMigration } from '../upgrade/describe-forecast.ts'
@@ -122,12 +122,13 @@ async function examineSecondPeople(db: Db): Promise<Finding[]> {
   return [{ level: 'warning', topic: 'two people', message }]
 }
 
-/** Without the part of the next month no order can be placed at its beginning. */
-async function examineParts(db: Db): Promise<Finding[]> {
-  const topic = 'parts'
+/** Without the partition of the next month no order can be placed at its beginning. */
+async function examinePartitions(db: Db): Promise<Finding[]> {
+  const topic = 'partitions'
   const tables = await listTablesWithoutNextPartition(db)
-  if (tables.length === 0) return [{ level: 'ok', topic, message: 'The tables that grow have their parts for the next month.' }]
-  const message = `No part for the next month: ${tables.join(', ')}. A running worker makes it, or \`makola migrate\`.`
+  if (tables.length === 0)
+    return [{ level: 'ok', topic, message: 'The tables that grow have their partitions for the next month.' }]
+  const message = `No partition for the next month: ${tables.join(', ')}. A running worker makes it, or \`makola migrate\`.`
   return [{ level: 'problem', topic, message }]
 }
 
@@ -181,7 +182,7 @@ export async function examineDatabase(config: Config, url: string, db: Db): Prom
     examineTopic('limits', () => examineLimits(config, db)),
     examineTopic('history', () => examineHistory(db)),
     examineTopic('read replica', () => examineReplica(config, db)),
-    examineTopic('parts', () => examineParts(db)),
+    examineTopic('partitions', () => examinePartitions(db)),
     examineTopic('growth', () => examineGrowth(config, db)),
     examineTopic('backups', () => examineBackups(db)),
     examineTopic('vacuum', () => examineVacuum(db)),

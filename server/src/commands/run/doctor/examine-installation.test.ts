@@ -13,7 +13,7 @@ import { createTestDatabase, type TestDatabase, withEmptyDatabase } from '../../
 import { readConfig } from '../../../config.ts'
 import { alertEmail, alertWebhookUrl } from '../../../notices/notices.settings.ts'
 import { ensureLocalCertificate } from '../../../platform/http/listener/local-certificate-authority.ts'
-import { createPartitions } from '../../../platform/parts/partitions.ts'
+import { createPartitions } from '../../../platform/partitions/partitions.ts'
 import { writeSetting } from '../../../platform/settings/settings.ts'
 import { readOwnNeeds } from '../upgrade/release-needs.ts'
 import { examineInstallation } from './examine-installation.ts'
@@ -135,15 +135,15 @@ describe('doctor says', () => {
     await sql`delete from webhook_endpoints`.execute(database.db)
   })
 
-  test('which table has no part for the next month', async () => {
-    expect(await examine('parts')).toMatchObject([{ level: 'ok' }])
-    const { rows } = await sql<{ part: string }>`
-      select 'attempts' || to_char((now() at time zone 'UTC') + interval '1 month', '_YYYY_MM') as part`.execute(database.db)
-    await sql`drop table ${sql.table(rows[0]?.part ?? '')}`.execute(database.ownerDb)
-    const message = expect.stringContaining('No part for the next month: attempts.') as string
-    expect(await examine('parts')).toEqual([{ level: 'problem', topic: 'parts', message }])
+  test('which table has no partition for the next month', async () => {
+    expect(await examine('partitions')).toMatchObject([{ level: 'ok' }])
+    const { rows } = await sql<{ partition: string }>`
+      select 'attempts' || to_char((now() at time zone 'UTC') + interval '1 month', '_YYYY_MM') as partition`.execute(database.db)
+    await sql`drop table ${sql.table(rows[0]?.partition ?? '')}`.execute(database.ownerDb)
+    const message = expect.stringContaining('No partition for the next month: attempts.') as string
+    expect(await examine('partitions')).toEqual([{ level: 'problem', topic: 'partitions', message }])
     await createPartitions(database.db)
-    expect(await examine('parts')).toMatchObject([{ level: 'ok' }])
+    expect(await examine('partitions')).toMatchObject([{ level: 'ok' }])
   })
 
   test('on which port it asked', async () => {

@@ -155,7 +155,7 @@ describe('the needs of a migration', () => {
     const batches =
       '-- long work: batches of 100 rows of orders by id\nupdate orders set price = 1 where id between :first and :last;'
     expect(needsOf('a', batches)).toMatchObject({ way: 'long work', tables: [{ table: 'orders', holds: 'rows', does: 'steps' }] })
-    const index = '-- long work: an index on each part\ncreate index a on orders (price);'
+    const index = '-- long work: an index on each partition\ncreate index a on orders (price);'
     expect(needsOf('a', index)).toMatchObject({ way: 'long work', tables: [{ table: 'orders', holds: 'none', does: 'index' }] })
     expect(needsOf('a', '-- outside a transaction\nselect 1;')).toMatchObject({ way: 'alone', contracts: false })
     expect(needsOf('a', '-- contracts: accounts.note\nalter table accounts drop column note;')).toMatchObject({ contracts: true })
@@ -196,7 +196,7 @@ describe('makola upgrade --check', () => {
     expect(describeForecast(measured)).toMatch(/many, about 50,000 rows: makes an index; about [^;]+, by a sample of its rows; /)
     const left = await sql<{ left: string | null }>`select to_regclass('upgrade_sample')::text as left`.execute(database.db)
     expect(left.rows).toEqual([{ left: null }])
-    // A table in parts has the rows of its parts.
+    // A partitioned table has the rows of its partitions.
     const orders = await check(withMigrations(needs('0900_orders', 'alter table orders add column note text;')))
     expect(orders.migrations[0]?.tables).toMatchObject([{ table: 'orders', rows: 0, seconds: 0 }])
   })

@@ -46,7 +46,9 @@ export type UpgradeForecast = {
 
 type Size = { readonly rows: number; readonly bytes: number; readonly indexes: number }
 
-/** Reads the rows and bytes of a table with all its parts, and the number of its indexes. A missing table has 0 of each. */
+/**
+ * Reads the rows and bytes of a table with all its partitions, and the number of its indexes. A missing table has 0 of each.
+ */
 async function readSize(db: Db, table: string): Promise<Size> {
   const { rows } = await sql<Size>`
     select coalesce(sum(greatest(reltuples, 0)) filter (where relkind <> 'p'), 0)::float8 as rows,

@@ -75,8 +75,8 @@ async function placeUntilAnswered(deps: RetryDeps, batch: readonly WaitingCall[]
         failures += 1
         log.warn({ err: error }, 'a batch of orders was rolled back by the database and is placed again')
         if (failures > serializationFailuresMax) for (const waitingCall of calls) waitingCall.answer(tooBusy)
-      } else if (kind === 'no_part') {
-        log.error({ err: error }, 'orders have no part of the tables for their month; `makola migrate` makes it')
+      } else if (kind === 'no_partition') {
+        log.error({ err: error }, 'the tables have no partition for the month of these orders; `makola migrate` makes it')
         for (const waitingCall of calls) waitingCall.answer(tooBusy)
       } else if (error instanceof AnsweredMeanwhileError) {
         log.warn({ orderIds: error.orderIds }, 'orders were rolled back, because their callers had been told to come back')

@@ -7,8 +7,8 @@ import type { BatchWork, IndexWork, LongWork } from './read-long-work.ts'
 
 export type LongWorkProgress = {
   readonly migration: string
-  /** What is counted: rows, or parts of the table that have their index. */
-  readonly unit: 'rows' | 'parts'
+  /** What is counted: rows, or partitions of the table that have their index. */
+  readonly unit: 'rows' | 'partitions'
   readonly done: number
   /** Approximate, because rows that are added during the work are done too. */
   readonly inAll: number
@@ -80,7 +80,7 @@ async function doBatch(tx: Tx, migration: string, work: BatchWork): Promise<{ do
   return { done: noted[0]?.done ?? 0, inAll: noted[0]?.in_all ?? 0 }
 }
 
-/** About how many rows a table has, with its parts. */
+/** About how many rows a table has, with its partitions. */
 const countAbout = (table: string) => sql`
   (select coalesce(sum(greatest(reltuples, 0)), 0)::bigint from pg_class
     where oid in (select relid from pg_partition_tree(${table}::regclass) where isleaf union all select ${table}::regclass))`
@@ -101,24 +101,25 @@ async function doBatches(db: Db, migration: string, work: BatchWork, onProgress?
   await sql`update long_work set ended_at = clock_timestamp() where migration = ${migration}`.execute(db)
 }
 
-/** The parts of a table, oldest first, each with its part of the index, if there is one. */
-async function listParts(db: Db, { table, name }: IndexWork) {
-  const { rows } = await sql<{ part: string; index: string; is_there: boolean; is_valid: boolean }>`
-    select part.relname as part, names.index, made.indexrelid is not null as is_there, coalesce(made.indisvalid, false) as is_valid
-    from pg_inherits join pg_class as part on part.oid = pg_inherits.inhrelid
-    cross join lateral (select ${name} || right(part.relname, -length(${table})) as index) as names
+/** The partitions of a table, oldest first, each with its index, if there is one. */
+async function listPartitions(db: Db, { table, name }: IndexWork) {
+  const { rows } = await sql<{ partition: string; index: string; is_there: boolean; is_valid: boolean }>`
+    select partition.relname as partition, names.index, made.indexrelid is not null as is_there,
+      coalesce(made.indisvalid, false) as is_valid
+    from pg_inherits join pg_class as partition on partition.oid = pg_inherits.inhrelid
+    cross join lateral (select ${name} || right(partition.relname, -length(${table})) as index) as names
     left join pg_index as made on made.indexrelid = to_regclass(names.index)
     where pg_inherits.inhparent = ${table}::regclass
       and not exists (select from pg_index as own join pg_inherits as child on child.inhrelid = own.indexrelid
-        where own.indrelid = part.oid and child.inhparent = to_regclass(${name}))
-    order by part.relname`.execute(db)
+        where own.indrelid = partition.oid and child.inhparent = to_regclass(${name}))
+    order by partition.relname`.execute(db)
   return rows
 }
 
 /**
- * Makes the index of the whole table without its parts, which takes a moment. Then makes the index of each part, while others
- * write to it, and attaches it. A part that is made meanwhile gets its index at once. The whole index is valid when all parts
- * have theirs.
+ * Makes the index of the whole table without its partitions, which takes a moment. Then makes the index of each partition,
+ * while others write to it, and attaches it. A partition that is made meanwhile gets its index at once. The whole index is
+ * valid when all partitions have theirs.
  */
 async function doIndex(db: Db, migration: string, work: IndexWork, onProgress?: OnLongWorkProgress): Promise<void> {
   const { name, table, unique, rest, afterwards } = work
@@ -127,17 +128,17 @@ async function doIndex(db: Db, migration: string, work: IndexWork, onProgress?: 
     sql`select set_config('lock_timeout', ${String(milliseconds)}, false)`.execute(db)
   await setLockTimeout(lockMilliseconds)
   await run(`create ${unique}index if not exists ${name} on only ${table} ${rest}`)
-  const parts = await listParts(db, work)
-  const show = openProgress(migration, 'parts', onProgress)
-  show(0, parts.length)
-  for (const [done, { part, index, is_there: isThere, is_valid: isValid }] of parts.entries()) {
+  const partitions = await listPartitions(db, work)
+  const show = openProgress(migration, 'partitions', onProgress)
+  show(0, partitions.length)
+  for (const [done, { partition, index, is_there: isThere, is_valid: isValid }] of partitions.entries()) {
     // `concurrently` keeps nobody waiting, and may itself wait for long readers.
     await setLockTimeout(0)
     if (isThere && !isValid) await run(`drop index concurrently ${index}`)
-    if (!isValid) await run(`create ${unique}index concurrently ${index} on ${part} ${rest}`)
+    if (!isValid) await run(`create ${unique}index concurrently ${index} on ${partition} ${rest}`)
     await setLockTimeout(lockMilliseconds)
     await run(`alter index ${name} attach partition ${index}`)
-    show(done + 1, parts.length)
+    show(done + 1, partitions.length)
   }
   for (const statement of afterwards) await run(statement)
   await sql`reset lock_timeout`.execute(db)

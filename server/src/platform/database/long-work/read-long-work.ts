@@ -8,7 +8,7 @@ export type BatchWork = {
   readonly statement: string
 }
 
-/** An index of a table in parts, made part by part. */
+/** An index of a partitioned table, made partition by partition. */
 export type IndexWork = {
   readonly kind: 'index'
   readonly name: string
@@ -24,7 +24,7 @@ export type LongWork = BatchWork | IndexWork
 
 /** The first line of each kind of long work. */
 const batchLine = /^-- long work: batches of (?<rows>\d+) rows of (?<table>\w+) by (?<key>\w+)\n/
-const indexLine = /^-- long work: an index on each part\n/
+const indexLine = /^-- long work: an index on each partition\n/
 const indexStatement = /^\s*create (?<unique>unique )?index (?<name>\w+)\s+on (?<table>\w+)\s+(?<rest>[^;]+);/
 
 const withoutEnd = (text: string) => text.trim().replace(/;$/, '')

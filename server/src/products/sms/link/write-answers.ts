@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/database/database.ts'
 import { rowsOf } from '../../../platform/database/rows-of.ts'
-import { amongIds } from '../../../platform/parts/partitions.ts'
+import { amongIds } from '../../../platform/partitions/partitions.ts'
 import type { ClaimedMessage } from './claim-messages.ts'
 import type { KeptAnswer } from './commit-window.ts'
 import { moveByAnswer } from './message-life.ts'

@@ -2,8 +2,8 @@ import type { ColumnType } from 'kysely'
 
 declare module '../database/database.ts' {
   interface Tables {
-    /** The tables that are kept in parts by month. Processes only read it. */
-    tables_in_parts: {
+    /** The tables that are partitioned by month. Processes only read it. */
+    partitioned_tables: {
       name: ColumnType<string, never, never>
       storage: ColumnType<string, never, never>
       is_put_away: ColumnType<boolean, never, never>

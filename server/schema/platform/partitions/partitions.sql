@@ -1,15 +1,15 @@
-create table tables_in_parts (
+create table partitioned_tables (
   name text primary key,
   storage text not null,
   is_put_away boolean not null default false
 );
-comment on table tables_in_parts is
-  'A table that is kept in parts, one for each month of its ids (UTC). `make_parts` makes the parts ahead.
+comment on table partitioned_tables is
+  'A table with a partition for each month of its ids (UTC). `create_partitions` makes them ahead.
 Grows: with a release only.';
-comment on column tables_in_parts.storage is 'The storage parameters of each part, such as `fillfactor = 50`.';
-comment on column tables_in_parts.is_put_away is
+comment on column partitioned_tables.storage is 'The storage parameters of each partition, such as `fillfactor = 50`.';
+comment on column partitioned_tables.is_put_away is
   'Whether old months of this table are put away into files.';
-grant select on tables_in_parts to makola_app;
+grant select on partitioned_tables to makola_app;
 
 create table put_away_months (
   month date primary key,

@@ -21,7 +21,7 @@ import { settleOrders } from './orders/settlement/settle-orders.ts'
 import { connectDatabase, type Db } from './platform/database/database.ts'
 import { inTransaction } from './platform/database/in-transaction.ts'
 import { newId } from './platform/database/new-id.ts'
-import { createPartitions } from './platform/parts/partitions.ts'
+import { createPartitions } from './platform/partitions/partitions.ts'
 import { products } from './products/products.ts'
 import { expandCampaigns } from './products/sms/campaigns/expand-campaigns.ts'
 import { listMessages } from './products/sms/campaigns/list-messages.ts'
@@ -33,7 +33,7 @@ import { writeReceipts } from './products/sms/link/write-receipts.ts'
 import { countFigures } from './reports/count-figures.ts'
 import type { SupplierAnswer } from './suppliers/ports.ts'
 
-/** With this month and the next two, 36 parts. */
+/** With this month and the next two, 36 partitions. */
 const oldestMonth = 33
 const ordersPerMonth = 60
 
@@ -47,7 +47,7 @@ const monthOf = (ago: number) => new Date(Date.UTC(new Date().getUTCFullYear(), 
 
 const daysAfter = (days: number, moment: Date) => new Date(moment.getTime() + days * 24 * 3_600_000)
 
-const partsOf = (tables: readonly string[], monthsAgo: readonly number[]) =>
+const partitionsOf = (tables: readonly string[], monthsAgo: readonly number[]) =>
   tables
     .flatMap((table) => monthsAgo.map((ago) => `${table}_${monthOf(ago).toISOString().slice(0, 7).replace('-', '_')}`))
     .toSorted()
@@ -122,8 +122,8 @@ const untilClosedOnesHaveReported = () =>
     })
     .toBe(0)
 
-/** The parts that some work scanned or wrote. */
-async function partsTouched(work: () => Promise<unknown>): Promise<string[]> {
+/** The partitions that some work scanned or wrote. */
+async function partitionsTouched(work: () => Promise<unknown>): Promise<string[]> {
   await untilClosedOnesHaveReported()
   const before = await readCounts()
   await work()
@@ -142,9 +142,9 @@ const settle = async (work: Work, answer: SupplierAnswer) => settleOrders(db, [a
 const callbackOf = ({ attempt }: Work, meaning: 'delivered' | 'failed') =>
   recordCallbacks(db, [{ supplier: 'stub', outgoingReference: attempt.outgoingReference, answer: { meaning, evidence: 'told' } }])
 
-it('a purchase, its dispatch, callbacks and its end touch the parts of this month alone', async () => {
+it('a purchase, its dispatch, callbacks and its end touch the partitions of this month alone', async () => {
   const touched: Record<string, string[]> = {}
-  const step = async (name: string, work: () => Promise<unknown>) => (touched[name] = await partsTouched(work))
+  const step = async (name: string, work: () => Promise<unknown>) => (touched[name] = await partitionsTouched(work))
   let work: readonly Work[] = []
   await step('purchase', () => placeTestOrders(db, accountId, ['0240000001', '0240000002', '0240000003']))
   await step('claim and send', async () => (work = (await plan()).work))
@@ -156,7 +156,7 @@ it('a purchase, its dispatch, callbacks and its end touch the parts of this mont
   await sql`update open_orders set next_step_at = now()`.execute(db)
   await step('claim of a question', () => plan())
   await step('late callback', () => callbackOf(first, 'failed'))
-  const now = (...tables: readonly string[]) => partsOf(tables, [0])
+  const now = (...tables: readonly string[]) => partitionsOf(tables, [0])
   expect(touched).toEqual({
     purchase: now('orders', 'transfers'),
     'claim and send': now('attempt_answers', 'attempts', 'order_events', 'orders'),
@@ -181,13 +181,13 @@ async function writeCampaign(): Promise<string> {
   return id
 }
 
-it('the messages of a campaign are written, claimed, answered and read in the parts of its month alone', async () => {
+it('the messages of a campaign are written, claimed, answered and read in the partitions of its month alone', async () => {
   const campaignId = await writeCampaign()
   const holder = await takeOverClaims(db, 'smsc', { isResubmitting: false, receiptDays: 7 })
   const touched: Record<string, string[]> = {}
-  /** Which campaigns are open is looked up in an index of each part, which holds only these. */
+  /** Which campaigns are open is looked up in an index of each partition, which holds only these. */
   const step = async (name: string, work: () => Promise<unknown>) =>
-    (touched[name] = (await partsTouched(work)).filter((part) => !part.startsWith('sms_campaigns')))
+    (touched[name] = (await partitionsTouched(work)).filter((partition) => !partition.startsWith('sms_campaigns')))
   let claimed: readonly ClaimedMessage[] = []
   await step('expand', () => expandCampaigns(db))
   const wanted = { limit: 10, isBulkToo: true, deadlineHours: 24 }
@@ -208,7 +208,7 @@ it('the messages of a campaign are written, claimed, answered and read in the pa
   await step('list', () =>
     listMessages(db, { id: campaignId, isExpanded: true, status: 'processing' } as CampaignFigures, { page: 0 }),
   )
-  const ofMonth = (...tables: readonly string[]) => partsOf(tables, [0])
+  const ofMonth = (...tables: readonly string[]) => partitionsOf(tables, [0])
   expect(touched).toEqual({
     expand: ofMonth('order_events', 'orders', 'sms_messages'),
     claim: ofMonth('sms_messages'),
@@ -219,58 +219,70 @@ it('the messages of a campaign are written, claimed, answered and read in the pa
   })
 })
 
-/** An order of long ago, and the part that it lies in. */
+/** An order of long ago, and the partition that it lies in. */
 const oldReference = 'old-30-7'
-const oldPart = partsOf(['orders'], [30])
+const oldPartition = partitionsOf(['orders'], [30])
 
-it('an order of long ago is found in the part of its month alone', async () => {
+it('an order of long ago is found in the partition of its month alone', async () => {
   const { rows } = await sql<{ id: string }>`select id from orders where reference = ${oldReference}`.execute(db)
   const id = rows[0]?.id ?? ''
   const findOrder = openFindOrder(db)
   let found: unknown[] = []
   const byName = async (reference: string) => found.push((await findOrder({ accountId, kind: 'data', reference }))?.id)
-  expect(await partsTouched(() => byName(oldReference))).toEqual(oldPart)
-  expect(await partsTouched(() => byName(id))).toEqual(oldPart)
+  expect(await partitionsTouched(() => byName(oldReference))).toEqual(oldPartition)
+  expect(await partitionsTouched(() => byName(id))).toEqual(oldPartition)
   expect(found).toEqual([id, id])
-  expect(await partsTouched(() => readHistoryOf(db, id))).toEqual(
-    partsOf(['attempt_answers', 'attempts', 'order_events', 'orders'], [30]),
+  expect(await partitionsTouched(() => readHistoryOf(db, id))).toEqual(
+    partitionsOf(['attempt_answers', 'attempts', 'order_events', 'orders'], [30]),
   )
-  expect(await partsTouched(() => listOrders(db, products, { ids: [id], limit: 20 }))).toEqual(
-    partsOf(['attempt_answers', 'attempts', 'orders'], [30]),
+  expect(await partitionsTouched(() => listOrders(db, products, { ids: [id], limit: 20 }))).toEqual(
+    partitionsOf(['attempt_answers', 'attempts', 'orders'], [30]),
   )
 })
 
 /**
- * The parts that a page of the newest orders needs: those ahead are empty, and cost one look. Of the month before, a look is needed too,
- * or the rows that this month has too few of: a little more than the page is read.
+ * The partitions that a page of the newest orders needs: those ahead are empty, and cost one look. Of the month before, a look
+ * is needed too, or the rows that this month has too few of: a little more than the page is read.
  */
 const newest = [1, 0, -1, -2]
 
 /** What is read of each order of a page; without an order PostgreSQL looks at their bounds alone. */
-const attemptsOfPage = partsOf(['attempts', 'attempt_answers'], [0])
+const attemptsOfPage = partitionsOf(['attempts', 'attempt_answers'], [0])
 
 it.each<[string, Omit<OrderQuery, 'limit'>, string[]]>([
-  ['all', {}, [...partsOf(['orders'], newest), ...attemptsOfPage]],
-  ['an account', { accountId: 'its id' }, [...partsOf(['orders'], newest), ...attemptsOfPage]],
-  ['a recipient', { recipients: ['0240000000'] }, [...partsOf(['orders'], newest), ...attemptsOfPage]],
-  ['a supplier', { supplier: 'former' }, [...partsOf(['attempts'], newest), ...partsOf(['orders', 'attempt_answers'], [0])]],
-  ['refunded', { status: 'refunded' }, [...partsOf(['order_events'], newest), ...partsOf(['orders'], [0]), ...attemptsOfPage]],
-  ['completed', { status: 'completed' }, [...partsOf(['orders'], newest), ...partsOf(['attempts', 'attempt_answers'], [0, 1])]],
-  ['pending', { status: 'pending' }, [...partsOf(['orders'], [0]), ...attemptsOfPage]],
-  ['stuck', { isStuckOnly: true }, [...partsOf(['orders'], [0]), ...attemptsOfPage]],
+  ['all', {}, [...partitionsOf(['orders'], newest), ...attemptsOfPage]],
+  ['an account', { accountId: 'its id' }, [...partitionsOf(['orders'], newest), ...attemptsOfPage]],
+  ['a recipient', { recipients: ['0240000000'] }, [...partitionsOf(['orders'], newest), ...attemptsOfPage]],
+  [
+    'a supplier',
+    { supplier: 'former' },
+    [...partitionsOf(['attempts'], newest), ...partitionsOf(['orders', 'attempt_answers'], [0])],
+  ],
+  [
+    'refunded',
+    { status: 'refunded' },
+    [...partitionsOf(['order_events'], newest), ...partitionsOf(['orders'], [0]), ...attemptsOfPage],
+  ],
+  [
+    'completed',
+    { status: 'completed' },
+    [...partitionsOf(['orders'], newest), ...partitionsOf(['attempts', 'attempt_answers'], [0, 1])],
+  ],
+  ['pending', { status: 'pending' }, [...partitionsOf(['orders'], [0]), ...attemptsOfPage]],
+  ['stuck', { isStuckOnly: true }, [...partitionsOf(['orders'], [0]), ...attemptsOfPage]],
   ['held', { isHeldOnly: true }, []],
-  ['a month', { from: daysAfter(1, monthOf(20)), to: daysAfter(-1, monthOf(19)) }, partsOf(['orders'], [20])],
+  ['a month', { from: daysAfter(1, monthOf(20)), to: daysAfter(-1, monthOf(19)) }, partitionsOf(['orders'], [20])],
   [
     'an account and a month',
     { accountId: 'its id', from: daysAfter(1, monthOf(20)), before: daysAfter(-1, monthOf(19)) },
-    partsOf(['orders'], [20]),
+    partitionsOf(['orders'], [20]),
   ],
-])('the newest orders of %s are read in the newest parts that hold a page of them', async (_name, query, expected) => {
+])('the newest orders of %s are read in the newest partitions that hold a page of them', async (_name, query, expected) => {
   const wanted = { ...query, ...(query.accountId && { accountId }), limit: 20 }
-  expect(await partsTouched(() => listOrders(db, products, wanted))).toEqual(expected.toSorted())
+  expect(await partitionsTouched(() => listOrders(db, products, wanted))).toEqual(expected.toSorted())
 })
 
-it('the newest entries of a wallet are read from one index of each part, and no entry more', async () => {
+it('the newest entries of a wallet are read from one index of each partition, and no entry more', async () => {
   const read = async (work: (tested: Db) => Promise<unknown>) => {
     const scans = await explainStatements(database.applicationUrl, work)
     expect(scans.filter(({ type, rows }) => type === 'Seq Scan' && rows > ordersPerMonth)).toEqual([])
@@ -280,18 +292,18 @@ it('the newest entries of a wallet are read from one index of each part, and no 
   expect(await read((tested) => readEntries(tested, entries))).toBeLessThan(20 + 36)
 })
 
-it('orders of the last hour that bought the same are found in the part of this month alone, by one index', async () => {
+it('orders of the last hour that bought the same are found in the partition of this month alone, by one index', async () => {
   const goods = ['0240000001', '0240000002'].map((recipient) => ({ recipient, network: 'MTN', variety: '5GB' }))
   await placeTestOrders(db, accountId, ['0240000001'])
   const find = (tested: Db) => findSameOrders(tested, { accountId, kind: 'data', now: new Date() }, goods)
   const isFirstHours = new Date().getUTCDate() === 1 && new Date().getUTCHours() < 2
-  const parts = partsOf(['orders'], isFirstHours ? [0, 1] : [0])
-  expect(await partsTouched(() => find(db))).toEqual(parts)
+  const partitions = partitionsOf(['orders'], isFirstHours ? [0, 1] : [0])
+  expect(await partitionsTouched(() => find(db))).toEqual(partitions)
   const scans = await explainStatements(database.applicationUrl, find)
   expect(scans.filter(({ type }) => type === 'Seq Scan')).toEqual([])
 })
 
-/** The rows of tables in parts that were fetched by an index so far. */
+/** The rows of partitioned tables that were fetched by an index so far. */
 async function readFetches(): Promise<number> {
   await sql`select pg_stat_force_next_flush()`.execute(db)
   const { rows } = await sql<{ count: number }>`
@@ -314,9 +326,9 @@ it('the figures of a day are counted from orders and attempts of its month alone
   const [from, to] = [monthOf(20), daysAfter(1, monthOf(20))]
   const count = () =>
     inTransaction(db, (tx) => countFigures(tx, products, () => sql`created_at >= ${from} and created_at < ${to}`))
-  // Which transfers and ends belong to the day is looked up in an index of each part.
-  const touched = (await partsTouched(count)).filter((part) => !/^(?:transfers|order_events)_/.test(part))
-  expect(touched).toEqual(partsOf(['attempt_answers', 'attempts', 'order_commissions', 'orders'], [20]))
+  // Which transfers and ends belong to the day is looked up in an index of each partition.
+  const touched = (await partitionsTouched(count)).filter((partition) => !/^(?:transfers|order_events)_/.test(partition))
+  expect(touched).toEqual(partitionsOf(['attempt_answers', 'attempts', 'order_commissions', 'orders'], [20]))
 })
 
 it('the daily sums of 36 months with few orders are compared in a few statements', async () => {
@@ -327,8 +339,8 @@ it('the daily sums of 36 months with few orders are compared in a few statements
   expect(asked.length).toBeLessThan(10)
 })
 
-it('no rule of the audit reads more of the parts in small pieces than in one', async () => {
-  // The parts here are so small that PostgreSQL would read them whole for each wallet.
+it('no rule of the audit reads more of the partitions in small pieces than in one', async () => {
+  // The partitions here are so small that PostgreSQL would read them whole for each wallet.
   const byIndex = new URL(database.applicationUrl)
   byIndex.searchParams.set('options', '-c enable_seqscan=off')
   const rowsRead = async (check: AuditCheck, rowsPerPiece: number) => {
@@ -342,9 +354,9 @@ it('no rule of the audit reads more of the parts in small pieces than in one', a
   expect(more).toEqual([])
 })
 
-it('a purchase in a month without its part is refused with 503, and writes nothing', async () => {
-  const [part = ''] = partsOf(['transfers'], [0])
-  await sql`alter table transfers detach partition ${sql.table(part)}`.execute(database.ownerDb)
+it('a purchase in a month without its partition is refused with 503, and writes nothing', async () => {
+  const [partition = ''] = partitionsOf(['transfers'], [0])
+  await sql`alter table transfers detach partition ${sql.table(partition)}`.execute(database.ownerDb)
   const count = () =>
     db
       .selectFrom('order_references')

@@ -177,7 +177,7 @@ describe('an import of vouchers', () => {
       onProgress: (count) => shown.push(count),
     })
     expect(result).toMatchObject({ imported: rows, skipped: 0 })
-    expect(shown).toEqual([2_000, 4_000, 5_000])
+    expect(shown).toEqual(Array.from({ length: rows / 500 }, (_, index) => (index + 1) * 500))
   })
 })
 

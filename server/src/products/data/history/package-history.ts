@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/database/database.ts'
 import { rowsOf } from '../../../platform/database/rows-of.ts'
+import { listInPieces } from '../../../platform/in-pieces.ts'
 import { appendOperatorLog } from '../../../platform/operator-log/append-operator-log.ts'
 import { type PackageChange, packageName } from '../stored-packages.ts'
 import { type CellValue, differingColumns } from './package-cells.ts'
@@ -48,14 +49,16 @@ export function describeChanges(changes: readonly PackageChange[]): Readonly<Rec
  */
 export async function recordPackageChanges(tx: Tx, changes: readonly PackageChange[], act: PackageAct): Promise<void> {
   const { actor, action, subject = 'packages', reason, onBehalfOf = actor, details } = act
-  await sql`
-    insert into package_changes ${rowsOf(changes, {
-      package_id: ['uuid', ({ next }) => next.id],
-      actor: ['text', () => onBehalfOf],
-      action: ['text', () => action],
-      reason: ['text', () => reason ?? null],
-      columns: ['jsonb', ({ stored, next }) => JSON.stringify(Object.fromEntries(differingColumns(stored, next)))],
-    }).forInsert()}`.execute(tx)
+  for await (const piece of listInPieces(changes)) {
+    await sql`
+      insert into package_changes ${rowsOf(piece, {
+        package_id: ['uuid', ({ next }) => next.id],
+        actor: ['text', () => onBehalfOf],
+        action: ['text', () => action],
+        reason: ['text', () => reason ?? null],
+        columns: ['jsonb', ({ stored, next }) => JSON.stringify(Object.fromEntries(differingColumns(stored, next)))],
+      }).forInsert()}`.execute(tx)
+  }
   const because = reason === undefined ? {} : { reason }
   await appendOperatorLog(tx, { actor, action, subject, details: { ...details, ...because, ...describeChanges(changes) } })
 }

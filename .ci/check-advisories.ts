@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
  * Asks whether a package of package-lock.json is known to be dangerous: first npm's own registry by `npm audit`, which
- * some registries refuse, then OSV (https://osv.dev). Ends with 0 when nothing is known, 1 when something is, and 3 when
- * nobody answered: then nothing was checked.
+ * some registries refuse, then OSV (https://osv.dev). Ends with 0 when no advisory is known, or only accepted ones, with 1
+ * when another one is, and with 3 when neither answered: then nothing was checked.
  */
 import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -12,10 +12,10 @@ import { fileURLToPath } from 'node:url'
 /** Advisories that do not concern us, each with the reason. */
 const accepted: Readonly<Record<string, string>> = {}
 
-/** The exit codes. 2 is what programs of this project say of words that they do not understand. */
+/** The exit codes. 2 is left out, because programs of this project use it for arguments that they do not understand. */
 const exitCodes = { none: 0, found: 1, nobodyAnswered: 3 } as const
 
-/** OSV takes at most so many questions at once. */
+/** OSV answers at most this many questions in one request. */
 const questionsMax = 1_000
 const timeoutMilliseconds = 60_000
 
@@ -26,7 +26,7 @@ type Installed = { readonly name: string; readonly version: string }
 
 type Lock = { readonly packages: Readonly<Record<string, { readonly version?: string; readonly link?: boolean }>> }
 
-/** What a lock installs, each once. */
+/** Lists the packages that a lock file installs, each version once. */
 export function listInstalled({ packages }: Lock): Installed[] {
   const found = new Map<string, Installed>()
   for (const [place, { version, link }] of Object.entries(packages)) {
@@ -38,11 +38,11 @@ export function listInstalled({ packages }: Lock): Installed[] {
 
 type Cause = string | { readonly name: string; readonly title: string; readonly url: string }
 
-/** @throws Error when it is no report, as when the registry takes no such question */
+/** @throws Error when the text is no report, as from a registry that does not support `npm audit` */
 export function readNpmReport(text: string): Advisory[] {
   const report = JSON.parse(text) as { readonly vulnerabilities?: Readonly<Record<string, { readonly via: readonly Cause[] }>> }
   if (!report.vulnerabilities) throw new Error('the registry answers no such question')
-  // A cause that is a name alone is another package of the report.
+  // A cause that is only a name refers to another package of the report, which has causes of its own.
   const causes = Object.values(report.vulnerabilities).flatMap(({ via }) => via.filter((cause) => typeof cause === 'object'))
   return causes.map(({ name, title, url }) => ({ id: url.replace(/^.*\//, ''), name, title }))
 }
@@ -88,7 +88,7 @@ export async function askOsv(url: string, installed: readonly Installed[]): Prom
   return found
 }
 
-/** Says what was found, and answers the exit code. */
+/** Prints the advisories that were found, and returns the exit code. */
 export function tellOf(
   found: readonly Advisory[],
   reasons: Readonly<Record<string, string>>,
@@ -104,7 +104,7 @@ export function tellOf(
   return found.every(({ id }) => reasons[id] !== undefined) ? exitCodes.none : exitCodes.found
 }
 
-/** Asks one after the other until somebody answers. */
+/** Asks npm's registry, and OSV when that gives no answer. @returns the exit code */
 export async function checkAdvisories(
   { folder, osvUrl }: { readonly folder: string; readonly osvUrl: string },
   say: (line: string) => void,

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
 
-/** The file beside the built pages that says of which sources they were built. */
+/** The file beside the built pages that has the hash of the sources from which they were built. */
 export const builtFromFile = 'built-from'
 
 /**

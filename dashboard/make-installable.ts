@@ -44,8 +44,8 @@ const filesOfPage = (page: string): string[] =>
   [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+\.(?:js|css))"/g)].map((match) => match[1] ?? '')
 
 /**
- * Makes the app of resellers one that a phone installs: its manifest and icons, and the worker in the browser that keeps
- * the page for opening without a connection. The operator's desk stays a page.
+ * Adds a manifest, icons and a service worker to the resellers' app, so that a phone can install it and open it without a
+ * connection. The operator's desk gets none of them.
  */
 export function makeInstallable(): Plugin {
   return {

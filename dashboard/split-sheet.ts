@@ -12,8 +12,8 @@ const ofDesk = 'desk_'
 const ofApp = 'app_'
 
 /**
- * The rules of the kept mails and of the help stay in the first sheet, because somebody who has not signed in sees them, and those
- * of Home and of the search's button beside it, so that they wait for no other sheet.
+ * Prefixes by folder; the first match counts. With `_` the rules stay in the first sheet: those of kept mails and of Help,
+ * because people see them before they sign in, and those of Home and the search, so that they wait for no other sheet.
  */
 const faces = {
   'src/desk/': ofDesk,

@@ -70,8 +70,8 @@ export default defineConfig({
       input: { app: pageOf('app'), desk: pageOf('desk') },
       output: { codeSplitting: { groups: [{ debugName: 'files', name: fileOfModule }] } },
     },
-    // One style sheet is one request; it is small, because only the parts of Mantine that are used are in it. The desk has
-    // a second one.
+    // Makes one style sheet, because each sheet is one more request. `splitSheet` takes out the rules of the desk and of the
+    // app's screens; the rest is small, because only the used parts of Mantine are in it.
     cssCodeSplit: false,
     // Vite would otherwise write small pictures and fonts as `data:` addresses into our files. With 0, each of them stays a
     // file on our server.

@@ -32,15 +32,16 @@ export const writePages: Plugin = {
   },
 }
 
-/** What somebody sees first under `/app`: Home with a session, the sign-in without one. `module` is a part of its script. */
+/** The first screen under `/app`: Home with a session, the sign-in without one. `module` is a source file within its script. */
 const firstScreens = [
   { name: 'home', module: 'src/app/home/home-screen.tsx', reads: ['/app/api/home'] },
   { name: 'sign-in', module: 'src/app/sign-in/signed-out.tsx', reads: [] },
 ] as const
 
 /**
- * Writes the page of the app once more for each first screen, with links to what that screen loads. The browser then asks for it
- * together with the app, not a round trip later, when the app runs and knows who is signed in. The server chooses the page.
+ * Writes the page of the app once more for each first screen, with links to the files that the screen loads. The browser then
+ * asks for these files together with the app, not a round trip later, when the app runs and knows who is signed in. The server
+ * chooses the page.
  */
 export const writeFirstPages: Plugin = {
   name: 'write-first-pages',

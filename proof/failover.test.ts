@@ -46,7 +46,8 @@ beforeAll(async () => {
     installation.startApi({ databaseUrl: `postgresql://makola_app@${list}/makola?target_session_attrs=read-write` }),
     openShop(installation, { name: 'failover', fundsGhs: '100000.00' }),
     installation.openClient({ connections: 256, patienceSeconds: 40 }),
-    // On a slow machine calls of a second would be silences. They pause routes, and then nothing is delivered for minutes.
+    // The time limit of calls is long here: on a slow machine the simulator may not answer within a second. Calls without an
+    // answer pause routes, and then nothing is delivered for minutes.
     installation.startWorker({ databaseUrl, callSeconds: patientCallSeconds }),
     liftRateLimits(installation),
   ])
@@ -152,7 +153,7 @@ test('the primary dies and the standby is promoted: what was acknowledged is the
   let promotedAt = new Date()
   const { sent } = await buyDuring(placing, 'promoted', async (bought) => {
     await untilSelling(bought)
-    // Otherwise it would start the dead server again.
+    // The API that keeps the embedded server running would start the dead server again.
     await installation.apis[0]?.kill()
     await installation.database.crash()
     // No server at all for a while, as before a person notices.

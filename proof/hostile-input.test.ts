@@ -233,7 +233,7 @@ async function inGroups<T>(cases: readonly T[], ask: (one: T) => Promise<void>):
 /** The statuses that a request with a valid key may get, whatever its content (contract, Errors). */
 const statusesOfAGoodKey = new Set([200, 400, 404, 409])
 
-/** Sends all cases and returns those with a status other than 200 or 4xx. The client checks the envelope. */
+/** Sends all cases and returns those whose status is not one of `statusesOfAGoodKey`. The client checks the envelope. */
 async function findUnexpected(cases: readonly Case[], method: 'GET' | 'POST'): Promise<string[]> {
   const unexpected: string[] = []
   await inGroups(cases, async ({ name, path, rawBody, headers = {} }) => {
@@ -341,7 +341,7 @@ test('slow headers, slow bodies and clients that never read hold nothing that ot
     socket.pause()
     socket.write(beginnings[no % beginnings.length] ?? '')
   })
-  // They hang for a time, longer than any request of ours takes.
+  // The connections hang for longer than any request of ours takes.
   await sleep(3_000)
   // A new client is served while all of these connections hang.
   const look = { url: `${api.url}/api/v2/wallet/balance`, key: neighbour.key }

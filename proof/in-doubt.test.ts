@@ -99,7 +99,7 @@ async function listIntakeSessions(): Promise<number[]> {
 }
 
 /**
- * Whether a stopped session has written something that it now commits, by COMMIT or by the call that commits by itself.
+ * Returns whether a stopped session has written something that it now commits, by COMMIT or by the call that commits by itself.
  * Another statement of a transaction can have written too, but no caller is in doubt before its COMMIT has been sent. This
  * query can wait for a lock of that very session: the session is then in the last steps of its COMMIT.
  */
@@ -182,7 +182,7 @@ test('synchronous replication that stops for longer than anybody waits: nothing 
   expect(told.filter(isUnknown).length).toBeGreaterThan(0)
 })
 
-/** Cancels every wait for the standby as soon as it begins, until `end` resolves. */
+/** Cancels every wait for the standby as soon as it begins, until `end` resolves. Returns the number of cancelled waits. */
 async function cancelWaitsUntil(end: Promise<unknown>): Promise<number> {
   const { database } = installation
   const over = new AbortController()

@@ -143,7 +143,8 @@ test.for(brokenWires)(
       const calls = named.map(({ makeCall, name }) => makeCall(name))
       const outcomes = await placeTogether(first.makeCall(`before-${fate}-${round}`), calls, fate)
       const placed = await Promise.all(named.map(({ name }) => countOrders(name)))
-      // Another journal, because two calls without a reference are not one.
+      // Uses a journal that nobody reads: repeating a call without a reference is a new purchase, which the other journal would
+      // not expect.
       const unwritten = { ...placing, journal: openJournal(devNull) }
       const repeated = await Promise.all(calls.map((call) => placeOnce(unwritten, api, call)))
       const afterwards = await Promise.all(named.map(({ name }) => countOrders(name)))
@@ -197,7 +198,10 @@ test('when the outcome of a commit cannot be learnt, 503 says so, and the retry 
   expect(await countOrders('unlearnt')).toEqual({ orders: 1, debits: 1 })
 })
 
-/** Right after the connection is restored, the process may not have noticed yet. */
+/**
+ * Repeats a call until its outcome is definite: right after the connection is restored, the process may still use the broken
+ * one.
+ */
 async function retryUntilDefinite(call: Call) {
   for (;;) {
     const outcome = await placeOnce(placing, api, call)
@@ -266,7 +270,7 @@ test('the retry of a call whose answer was lost is 200, whatever bound or switch
   expect(await findJournalBreaches(installation, placing.journal, 'changed-')).toEqual([])
 })
 
-/** All rows of an order in the books. */
+/** Counts the rows of each table that an order writes to, and adds up all balances. */
 function readTraces(): Promise<object[]> {
   return installation.query(
     `select (select count(*) from orders) as orders, (select count(*) from open_orders) as open_orders,

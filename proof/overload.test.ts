@@ -155,7 +155,7 @@ test('SIGTERM under load: everything in flight is answered, nothing acknowledged
 
 const drainedCalls = 64
 
-/** The calls of a round that took longer may have waited longer than the intake lets them. */
+/** A round that took longer is repeated, because its calls may have waited longer than the intake lets them. */
 const heldMillisecondsMax = 2_000
 
 /**

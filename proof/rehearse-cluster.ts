@@ -30,7 +30,7 @@ const { values } = parseArgs({
 
 const calmSeconds = 4
 
-/** A shorter pause between writes is none: the probe itself pauses. */
+/** A shorter pause between writes is not reported, because the probe itself pauses between two writes. */
 const pauseSecondsMin = 1
 
 /** Says how long after a server took writes again the first order was sold; nothing where writes did not pause. */
@@ -42,7 +42,7 @@ function wordLag({ seconds, endedAt }: SalesPause, selling: Selling): string {
 
 type Rehearsal = { readonly cluster: Cluster; readonly installation: Installation; readonly random: Random }
 
-/** Strikes with one fault after the other, each once before one comes again. Prints what the buyers felt. */
+/** Strikes with one fault after the other, each once before one comes again. Prints for how long nothing was sold. */
 async function strikeAll({ cluster, installation, random }: Rehearsal, selling: Selling, writes: WriteWatch): Promise<void> {
   const all = clusterFaults(cluster, installation).filter(({ name }) => values.only === undefined || name === values.only)
   if (all.length === 0) throw new Error(`there is no fault ${values.only}`)

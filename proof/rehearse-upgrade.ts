@@ -10,9 +10,10 @@ import { runCommand } from './src/run-command.ts'
 import { prepareTrees, type UpgradeTrees } from './src/upgrade-trees.ts'
 
 /**
- * `npm run rehearse:upgrade -- --from v1.0.0`: upgrades an installation from that version to this one while it sells, in the order
- * of docs/operating/upgrades.md, and goes back. Without `--from`, this version is upgraded to a copy of itself that has migrations.
- * Prints a line for each step, and ends with 1 when an order is lost, something came twice, or an answer was a 5xx other than 503.
+ * `npm run rehearse:upgrade -- --from v1.0.0`: upgrades an installation from that version to this one while it sells, in the
+ * order of docs/operating/upgrades.md, and goes back. Without `--from`, this version is upgraded to a copy of itself that has
+ * migrations. Prints a line for each step. Ends with 1 when an order is lost, something came twice, or an answer was a 4xx or a
+ * 5xx other than 503; with 2 when the rehearsal itself fails.
  */
 const { values } = parseArgs({
   options: {
@@ -23,7 +24,7 @@ const { values } = parseArgs({
   },
 })
 
-/** The link that the services are started from, as /opt/makola. */
+/** The symbolic link that the services are started from, such as /opt/makola. */
 type Link = { readonly path: string; pointAt(tree: string): Promise<void> }
 
 function linkAt(path: string): Link {
@@ -69,7 +70,7 @@ function listSteps(installation: Installation, link: Link, trees: UpgradeTrees):
   ]
 }
 
-/** Sells through all steps. @returns what must not be */
+/** Sells through all steps. @returns the breaches, in words */
 async function takeSteps(steps: readonly Step[], selling: Selling): Promise<string[]> {
   let counted: Record<string, number> = {}
   for (const { name, work } of steps) {

@@ -91,7 +91,7 @@ async function statusesOf(sent: readonly Sent[]): Promise<string[]> {
   return rows.map(({ status }) => status)
 }
 
-/** Number of recorded contradictions of each order, and of open alarms. */
+/** Number of recorded contradictions of each order, and of its alarms. */
 async function contradictionsOf(sent: readonly Sent[]): Promise<{ recorded: number; alarms: number }[]> {
   return installation.query(
     `select (select count(distinct evidence)::int from contradictions where order_id = orders.id) as recorded,
@@ -109,7 +109,10 @@ async function callBack({ outgoingReference: reference }: Sent, times: number, c
   await Promise.all(Array.from({ length: times }, () => tellSimulator('/control/webhooks', webhook)))
 }
 
-/** Two people settle an order while a third one asks the supplier again. The later one is refused. */
+/**
+ * Two people settle an order, and the second confirms while a command asks the supplier again. The later of these two is
+ * refused.
+ */
 function settleByPeople({ orderId }: Sent, outcome: 'completed' | 'failed') {
   const say = (by: string) => ['order', 'settle', orderId, '--as', outcome, '--evidence', 'ticket', '--by', by]
   return {
@@ -190,7 +193,8 @@ test('a supplier that says delivered and failed at nearly the same moment leaves
   })
   const random = startRandomRun('denials')
   const sent = await send('denied', '902')
-  // Either may be first, and so close that both may be in one batch of the worker.
+  // For half of the orders the supplier reports `completed` first, for half `failed`. The other report follows within 0.1 s, so
+  // that one batch of the worker may hold both.
   await Promise.all(
     sent.map(async (order, no) => {
       const [first, second] = no % 2 === 0 ? (['completed', 'failed'] as const) : (['failed', 'completed'] as const)

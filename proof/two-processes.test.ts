@@ -119,7 +119,7 @@ test('5 buyers who race for the last vouchers on two processes get each voucher 
   const list = await ask(shops[0] as Shop, api, '/resultschecker/types')
   const [type] = (list?.['types'] ?? []) as VoucherType[]
   if (!type) throw new Error('the demo has no vouchers')
-  // Fewer than the limit of a minute each, and more than there are vouchers.
+  // Each shop sends fewer calls than its limit for a minute allows, and together they ask for more vouchers than there are.
   const calls = Array.from({ length: 8 }, (_, no) => shops.map((shop) => ({ shop, quantity: 1 + (no % 2) }))).flat()
   expect(calls.reduce((sum, { quantity }) => sum + quantity, 0)).toBeGreaterThan(type.available_count)
 
@@ -152,7 +152,7 @@ test('5 buyers who race for the last vouchers on two processes get each voucher 
 
 type Seen = { readonly api: string; readonly askedAt: number; readonly status: number }
 
-/** A question asked at both processes again and again, with the moment of each. */
+/** Asks both processes the same question again and again, and notes the time and the status of each answer. */
 async function keepAsking(url: string, key: string, until: AbortSignal, seen: Seen[]): Promise<void> {
   async function askOne(api: ApiProcess): Promise<void> {
     while (!until.aborted) {

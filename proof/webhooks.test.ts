@@ -73,7 +73,7 @@ async function nextRequest(): Promise<HeldRequest> {
 const noteOfDelivery =
   'select from webhook_deliveries join webhook_events using (event_no) where id = $1 for update of webhook_deliveries'
 
-/** Ways to end the workers, by the step in which it comes. */
+/** Ways to kill the workers, by the step that they are in. */
 const strikes: Readonly<Record<string, (random: Random) => Promise<unknown>>> = {
   'an order moves': () => killWorkersAt('lock table order_events in share mode'),
   'events are made': () => killWorkersAt('lock table webhook_events in share mode'),
@@ -119,7 +119,7 @@ async function placeOrders(random: Random, round: number): Promise<void> {
   expect(await placeUntilDefinite(placing, bulkCall(shop, orders))).toMatchObject({ status: 200 })
 }
 
-/** The events that each order must have sent: its moves, in their order. */
+/** The events that each order must have sent: one for each move, except to `pending`, in their order. */
 async function listMoves(): Promise<Map<string, string[]>> {
   const rows = await installation.query<{ id: string; types: string[] }>(
     `select order_id as id, array_agg('order.' || to_status order by event_no) as types
@@ -128,7 +128,7 @@ async function listMoves(): Promise<Map<string, string[]>> {
   return new Map(rows.map(({ id, types }) => [id, types]))
 }
 
-/** What a shop knows of its orders when it leaves out the ids that it took before. */
+/** The events of each order as a shop keeps them: it leaves out an event whose id it took before. */
 function listTaken({ taken }: Receiver): Map<string, string[]> {
   const orders = new Map<string, string[]>()
   for (const { orderId, type } of new Map(taken.map((event) => [event.id, event])).values())

@@ -21,7 +21,7 @@ export function noteBaseline(root: string): void {
   if (!existsSync(record(root))) writeFileSync(record(root), `${hashBaseline(root)}\n`)
 }
 
-/** Whether the baseline is still that of the first release, or nothing was released yet. */
+/** True when the baseline is still that of the first release, or nothing was released yet. */
 export function isBaselineKept(root: string): boolean {
   return !existsSync(record(root)) || readFileSync(record(root), 'utf8').trim() === hashBaseline(root)
 }

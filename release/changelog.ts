@@ -17,7 +17,7 @@ export function closeSection(text: string, version: string, day: string): string
 }
 
 /**
- * What CHANGELOG.md says of one version.
+ * Returns the section of one version in CHANGELOG.md, without its heading.
  *
  * @returns undefined when it has no section for it
  */

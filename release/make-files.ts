@@ -8,7 +8,7 @@ import { clientsFile, type PackedClients, pack } from '../server/bin/pack-client
 import { type BillOfMaterials, makeRepeatable, writeLicences } from './list-packages.ts'
 import { readVersion } from './set-version.ts'
 
-/** What `npm ci` builds and git does not keep. */
+/** The folders that `npm ci` builds and that are not in git. */
 const builtFolders = ['server/dist', 'dashboard/dist']
 
 /** Runs a program in a folder and returns what it printed. */
@@ -27,7 +27,10 @@ async function listFiles(folder: string): Promise<string[]> {
   return [...kept, ...(await Promise.all(built)).flat()].toSorted()
 }
 
-/** The times of the files where they were built say nothing elsewhere. An installation notes its own. */
+/**
+ * Removes the times of the source files from the record of the build: they mean nothing on another machine, which notes its
+ * own.
+ */
 async function forgetTimes(folder: string): Promise<void> {
   const file = join(folder, builtFile)
   const built = JSON.parse(await readFile(file, 'utf8')) as BuiltPrograms
@@ -52,10 +55,10 @@ export async function sumUp(folder: string): Promise<string> {
 }
 
 /**
- * Makes the files of a release from the last commit: a clone of it is installed, built and packed, so nothing that lies about
- * in the working folder gets in. The same commit gives the same bytes, with the same npm.
+ * Makes the files of a release from the last commit: a clone of it is installed, built and packed, so no stray file of the
+ * working folder gets in. The same commit gives the same bytes, with the same npm.
  *
- * @param target the folder that gets the files; what it had before goes
+ * @param target the folder that gets the files; what it had before is deleted
  */
 export async function makeFiles(root: string, target: string): Promise<void> {
   const place = await mkdtemp(join(tmpdir(), 'makola-release-'))

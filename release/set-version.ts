@@ -14,7 +14,7 @@ const readManifest = (root: string) => JSON.parse(readFileSync(join(root, 'packa
 
 export const readVersion = (root: string): string => readManifest(root).version
 
-/** Files beside the manifests that name the version: it is replaced wherever it stands in them. */
+/** Files beside the manifests that name the version. `setVersion` replaces it wherever it occurs in them. */
 export const placesOfVersion = [
   'sdk/python/pyproject.toml',
   'operations/kubernetes/kustomization.yaml',

@@ -10,8 +10,8 @@ import { openTextbookIntake } from './baselines/textbook-intake.ts'
 
 /**
  * One API process under measurement: with the empty route beside the real ones, or a bare route alone. Started as
- * `bench-server.ts <candidate|textbook|bare> <database address>`. Sends its port over the channel, and ends with the
- * channel.
+ * `bench-server.ts <candidate|textbook|bare> <database address>`. Sends its port to the bench over the channel, and ends
+ * when the bench closes it.
  */
 const [, , way, url = ''] = process.argv
 

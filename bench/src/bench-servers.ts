@@ -21,7 +21,7 @@ export type Bench = {
   readonly ownerUrl: string
   /** Database address for the measured processes. */
   readonly databaseUrl: string
-  /** Resellers of our own intake. */
+  /** Resellers that buy through our own intake. */
   readonly accounts: readonly ShopAccount[]
   /** Resellers of the baselines that write to the same tables, so that no wallet is changed by two servers. */
   readonly baselineAccounts: readonly ShopAccount[]

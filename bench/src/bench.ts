@@ -16,7 +16,7 @@ import type { Findings } from './parts/part.ts'
 import { type AskedBench, readBenchOptions } from './read-bench-options.ts'
 import { printReport, type Report, renderReport } from './report/report.ts'
 
-/** Number of wallets that the load uses, of our intake and of the baselines. */
+/** Number of wallets for the load of our intake; the baselines get as many of their own. */
 const accountCount = 1_000
 
 const say = (text: string) => process.stderr.write(`${text}\n`)

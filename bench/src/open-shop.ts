@@ -38,7 +38,7 @@ export async function openShop(db: Db, accountCount: number): Promise<ShopAccoun
   return openAccounts(db, accountCount)
 }
 
-/** Opens so many accounts with money in their wallets, each with a key. */
+/** Opens this many accounts with money in their wallets, each with a key. */
 export async function openAccounts(db: Db, accountCount: number, isTest = false): Promise<ShopAccount[]> {
   const accountIds = Array.from({ length: accountCount }, () => newId())
   const creditIds = accountIds.map(() => newId())

@@ -63,7 +63,7 @@ async function openHistoryAccount(db: Db, credit: number): Promise<string> {
   return accountId
 }
 
-/** Writes a history of completed orders with all that they leave behind in its time, for one account of its own. */
+/** Writes completed orders of a new account, with their references, attempts, answers, events and transfers. */
 export async function storeOrders(
   db: Db,
   count: number,

@@ -6,7 +6,6 @@ export class Broken extends Error {}
 /** The sentence was not tried, because something is missing or would cost too much. */
 export class Untried extends Error {}
 
-/** The answer to one request. */
 export type Answer = {
   readonly request: string
   readonly status: number

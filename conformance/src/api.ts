@@ -6,7 +6,7 @@ export type Target = {
   /** With its prefix: `https://shop.example.com/api/v2`. */
   readonly baseUrl: string
   readonly keys: Readonly<Partial<Record<KeyType, string>>>
-  /** No more GHS than this are spent, in all runs with one run id. */
+  /** A run spends at most this many GHS. Repeated with the same run id, it spends nothing more. */
   readonly spendUpTo: number
   /** Every reference begins with it, so a run that is repeated finds its orders and pays nothing again. */
   readonly runId: string
@@ -65,7 +65,7 @@ export class Api {
     this.#spent += ghs
   }
 
-  /** Sends a request. Where the limit is reached it waits and sends the same again. */
+  /** Sends a request. After a 429 it waits as long as the answer says, and sends the same again, at most three times. */
   async ask(method: 'GET' | 'POST', path: string, { key = 'standard', body, rawBody }: Ask = {}): Promise<Answer> {
     const sent = rawBody ?? (body === undefined ? undefined : JSON.stringify(body))
     const authorization = typeof key === 'object' ? key.raw : key === 'none' ? undefined : this.keyOf(key)
@@ -91,7 +91,7 @@ export class Api {
     return dataOf(await this.ask('GET', '/wallet/balance')).balance as number
   }
 
-  /** The cheapest bundle of a network. */
+  /** @throws Untried when no bundle of the network is on sale */
   async findCheapestBundle(network: string): Promise<Package> {
     const { packages } = dataOf(await this.ask('GET', `/packages?network=${network}`)) as { packages: Package[] }
     const [first] = packages.toSorted((a, b) => a.price - b.price)

@@ -71,7 +71,7 @@ const sentences = (report: Report, outcome: string) =>
 
 const balance = async () => Number((await shop.balance(keys.standard)).toFixed(2))
 
-/** Without a worker each text waits for seconds; texts are paid in credits. */
+/** The SMS checks run apart: without a worker each text waits for seconds, and texts cost credits, not money. */
 const withoutTexts = chapters.map(({ name }) => name).filter((name) => name !== 'SMS')
 
 describe('this server', () => {
@@ -79,7 +79,7 @@ describe('this server', () => {
     const wanted = target('whole')
     const reports = await Promise.all([runChecks(wanted, { only: withoutTexts }), runChecks(wanted, { only: ['SMS'] })])
     expect(reports.flatMap((report) => sentences(report, 'broken'))).toEqual([])
-    // The proxy of this test is no HTTPS, so that sentence is left to runs from outside.
+    // The proxy of this test speaks plain HTTP, so only a run against a real address can try that sentence.
     expect(reports.flatMap((report) => sentences(report, 'untried'))).toEqual([
       expect.stringContaining('Only HTTPS is accepted.'),
     ])

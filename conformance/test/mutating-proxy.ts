@@ -30,7 +30,7 @@ const parse = (text: string): unknown => {
   }
 }
 
-/** Stands before an API and spoils what it answers. */
+/** Passes requests on to an API, and changes its answers by the mutation that is set. */
 export async function startMutatingProxy(apiUrl: string, ca: string): Promise<MutatingProxy> {
   let mutation: Mutation | undefined
   const agent = new Agent({ ca, keepAlive: true })

@@ -15,7 +15,7 @@ import { type BrowserShop, setUpShopInBrowser } from './set-up-shop-in-browser.t
 const airtime = { network: 'MTN', beneficiary_phone: '0241234567', amount: 50, reference: 'airtime-1' }
 let orderId = ''
 
-/** An order that arrived and earned commission, vouchers in stock, and a way to note transfers. */
+/** Prepares a delivered order that earned commission, vouchers in stock, and instructions for top-ups by transfer. */
 async function prepare(opened: BrowserShop): Promise<void> {
   const { db, app } = opened
   const shares = [{ product: 'airtime', role: 'agent', shareBasisPoints: 5_000 }] as const
@@ -165,7 +165,7 @@ const fieldScreens: readonly FieldScreen[] = [
 /** The number that a person reads off a text: `= GHS 1,250.00` is 1250. */
 const numberIn = (text: string): number => Number(text.replace('−', '-').replaceAll(/[^\d.-]/g, ''))
 
-/** What a test needs of an input; tests have no types of a page. */
+/** The parts of an input that the test uses. Tests are compiled without the types of a browser's page. */
 type PageInput = {
   readonly validity: { readonly valid: boolean }
   readonly form: { checkValidity(): boolean } | null
@@ -184,7 +184,7 @@ type PageInput = {
   select(): void
 }
 
-/** Types one text after the other over what is in the field, and looks at each: in the page, where that costs no trips to it. */
+/** Types each text over the field's content, and notes the field's state after it. Runs in the page, to save round trips. */
 const typeAll = async (element: unknown, { texts, sends }: { texts: readonly string[]; sends: string | undefined }) => {
   const field = element as PageInput
   const { ownerDocument: page } = field
@@ -236,7 +236,7 @@ async function tryFieldScreen(page: Page, place: FieldScreen): Promise<Awaited<R
   return tried
 }
 
-// One page for all places of a person: a new one for each would take twice as long as the rest.
+// All screens of a person are opened in one page: a new page for each would take twice as long as all the rest.
 test.each(['owner', 'staff owner'] as const)(
   'no field of the %s reads a text as another number than it means, and none sends what it refuses',
   async (as) => {

@@ -21,7 +21,7 @@ const budgets = {
   shift: 0.05,
 }
 
-/** What the bundler says of each file that it wrote: which others it loads at once, by their sources. */
+/** The bundler's list of the files that it wrote, each with the sources of the files that it loads at once. */
 type Written = Readonly<Record<string, { readonly file: string; readonly name: string; readonly imports?: readonly string[] }>>
 const written = JSON.parse(readFileSync(join(builtFolder, '.vite/manifest.json'), 'utf8')) as Written
 
@@ -35,10 +35,10 @@ function filesOf(source: string, found = new Set<string>()): Set<string> {
   return found
 }
 
-/** What each face has loaded when somebody has come in: the files of its page and of its first screen. */
+/** The files that a face has loaded after the sign-in: those of its page and of its first screen. */
 function cameIn(face: Face): Set<string> {
   const first = screenLines(face).find(({ path }) => path === '/')?.source ?? ''
-  // The overview of the app is in a file with the rows of orders, which has a name.
+  // The app's overview shares the file named `home` with the rows of orders.
   const rest = face === 'app' ? filesOf('home') : first in written ? filesOf(first) : []
   return new Set([...filesOf(`${face}/index.html`), ...rest])
 }
@@ -50,7 +50,7 @@ const laterScreens = (face: Face): { face: Face; source: string }[] =>
     source,
   }))
 
-/** What is loaded by itself later than its screen, such as a chart. */
+/** The parts that are loaded after their screen, in requests of their own, such as a chart. */
 const laterParts = (): string[] =>
   Object.keys(written).filter((source) => /^src\/(?:app|desk)\/.*\.tsx$/.test(source) && !source.endsWith('-screen.tsx'))
 
@@ -59,10 +59,10 @@ const bytesOf = (files: readonly string[]): number =>
 
 const shop = setUpShopInBrowser()
 
-/** `initiator` is `parser` for what the page itself names, and `script` for what only the running app asks for. */
+/** `initiator` is `parser` for a file that the HTML page names, and `script` for one that only the running app requests. */
 type Transfer = { readonly path: string; readonly bytes: number; readonly initiator: string }
 
-/** Everything that a page gets over the network, while `work` is done and until nothing more is asked for. */
+/** Collects all that a page gets over the network while `work` runs, and until it sends no more requests. */
 async function transfersDuring(page: Page, work: () => Promise<unknown>): Promise<Transfer[]> {
   const session: CDPSession = await page.context().newCDPSession(page)
   await session.send('Network.enable')
@@ -72,7 +72,7 @@ async function transfersDuring(page: Page, work: () => Promise<unknown>): Promis
     asked.set(requestId, { path: new URL(request.url).pathname, initiator: initiator.type }),
   )
   session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-    // What the browser has kept comes without a byte.
+    // An answer from the browser's own cache has no bytes.
     const { path = '', initiator = '' } = asked.get(requestId) ?? {}
     if (encodedDataLength > 0) transfers.push({ path, initiator, bytes: encodedDataLength })
   })
@@ -83,11 +83,11 @@ async function transfersDuring(page: Page, work: () => Promise<unknown>): Promis
 }
 
 const sum = (transfers: readonly Transfer[]): number => transfers.reduce((total, { bytes }) => total + bytes, 0)
-/** Each of them costs a phone a round trip after the app has come. */
+/** The requests of the running app. Each costs a phone a further round trip after the app has come. */
 const askedLate = (transfers: readonly Transfer[]) => transfers.filter(({ initiator }) => initiator === 'script')
 const isStatic = ({ path }: Transfer): boolean => path.startsWith('/assets/')
 
-/** How far what was already painted has moved (cumulative layout shift). */
+/** Reads how far painted content has moved by itself (cumulative layout shift). */
 const readShift = (page: Page): Promise<number> =>
   page.evaluate<number>(`new Promise((resolve) => {
     new PerformanceObserver((list, observer) => {

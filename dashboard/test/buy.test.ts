@@ -30,7 +30,7 @@ async function openData(width: number, as: 'owner' | 'buyer' = 'buyer'): Promise
 
 const numbers = (page: Page) => page.getByLabel('Numbers, one or many')
 
-/** Pastes into what has the focus, as a phone does it. */
+/** Pastes into the element that has the focus, as a phone does it. */
 const paste = (page: Page, text: string) =>
   page.evaluate(`{
     const clipboardData = new DataTransfer()
@@ -38,7 +38,7 @@ const paste = (page: Page, text: string) =>
     document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
   }`)
 
-/** Confirms what the foot offers. */
+/** Presses "Buy" below the form, and "Pay" in the dialog that opens. */
 async function buy(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Buy for GHS/ }).click()
   await page
@@ -177,7 +177,7 @@ test('a price that changes while the dialog is open is shown, asked about again,
     await raiseCatalogueVersion(shop.db)
   }
   await raise(460)
-  // The API remembers prices until it next looks whether they have changed, some 250 ms.
+  // The API keeps prices in memory, and checks every 250 ms or so if they have changed.
   await expect.poll(() => page.evaluate<string>("fetch('/app/api/data').then((answer) => answer.text())")).toContain('9.8')
   try {
     const dialog = page.getByRole('dialog')

@@ -10,7 +10,7 @@ import { expectVisible } from './expect-visible.ts'
 import { setUpShopInBrowser } from './set-up-shop-in-browser.ts'
 
 const shop = setUpShopInBrowser({ team: { isPolicyAccepted: false, isBusiness: false } })
-/** The key that the first test makes; the others go on with it. */
+/** The first test makes this key; the other tests use it. */
 let key = ''
 
 const card = (page: Page, name: string) => page.getByRole('region', { name })
@@ -18,7 +18,7 @@ const open = async (page: Page, path: string) => {
   await page.goto(`${shop.app.url}/app${path}`)
   await page.getByRole('heading', { level: 1 }).waitFor()
 }
-/** Calls the API with the key, and waits until the call stands in the log. */
+/** Calls the API with the key, and waits until the request log has the call. */
 async function call(method: string, path: string, body?: unknown): Promise<number> {
   await shop.app.untilSeen()
   const requestId = `test-${newId()}`

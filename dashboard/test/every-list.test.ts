@@ -11,7 +11,7 @@ import { untilShown } from './look-at-screen.ts'
 import type { Face } from './screen-paths.ts'
 import { setUpShopInBrowser } from './set-up-shop-in-browser.ts'
 
-/** What the words in capitals of `listWalks` stand for. */
+/** The values that replace the words in capitals in `listWalks`, such as the reference of an order for REFERENCE. */
 let meant: Readonly<Record<string, string>> = {}
 
 const shop = setUpShopInBrowser({
@@ -27,7 +27,7 @@ const inThisShop = (text: string): string => text.replaceAll(/\b[A-Z]{3,}\b/g, (
 type Next = string | number | null
 type Answer = { readonly rows: readonly AnsweredRow[]; readonly next: Next }
 
-/** Asks the server for a page of a list, with a query beside that of the walk; an empty value takes a name away. */
+/** Asks the server for a page of a list. `query` is added to the query of the walk; an empty value removes a parameter. */
 async function ask(page: Page, walk: ListWalk, query = '', next?: Next): Promise<Answer> {
   const url = new URL(inThisShop(walk.answers), shop.app.url)
   for (const [name, value] of new URLSearchParams(inThisShop(query))) {
@@ -45,7 +45,7 @@ async function ask(page: Page, walk: ListWalk, query = '', next?: Next): Promise
   return { rows: rows.filter((row) => walk.isIn?.(row) ?? true), next: nextPage }
 }
 
-/** A list on its page, and where it stands. */
+/** A list in the browser: its page, the part of the screen that holds it, and its rows. */
 type Shown = { readonly page: Page; readonly walk: ListWalk; readonly within: Locator; readonly rows: Locator }
 
 function show(page: Page, walk: ListWalk): Shown {
@@ -68,7 +68,7 @@ function textsOfRow(row: AnsweredRow, { says }: ListWalk): string[] {
   return said.map(withoutSpaces)
 }
 
-/** The rows that are shown and do not stand at their place among these. */
+/** Compares the shown rows with the wanted ones, place by place. `strangers` has at most three texts of rows that differ. */
 async function findUnexpectedRows(
   { walk, rows }: Shown,
   wanted: readonly AnsweredRow[],
@@ -81,18 +81,18 @@ async function findUnexpectedRows(
   return { count: shown.length, strangers: strangers.slice(0, 3) }
 }
 
-/** Waits until exactly these rows are shown, in this order, and no new ones wait. */
+/** Waits until exactly these rows are shown, in this order. No button may then offer to show new rows. */
 async function expectRows(shown: Shown, wanted: readonly AnsweredRow[], after: string): Promise<void> {
   const faults = () => findUnexpectedRows(shown, wanted)
   await expect.poll(faults, { message: `${shown.walk.path}, ${after}` }).toEqual({ count: wanted.length, strangers: [] })
   expect(await shown.page.getByRole('button', { name: /^Show \d+ new$/ }).count()).toBe(0)
 }
 
-/** Finds a field by its label: what is typed in, chosen from, or pressed. */
+/** Finds a field by its label: a list of choices, an input, or a group of buttons or links. */
 const fieldOf = ({ page, within }: Shown, label: string): Locator =>
   within.getByLabel(label, { exact: true }).and(page.locator('select, input, fieldset, nav'))
 
-/** Sets a field, and gives back how it is set as it was before. */
+/** Sets a field. @returns a function that sets the field back */
 async function setField(shown: Shown, [label, given]: FieldWalk): Promise<() => Promise<void>> {
   const field = fieldOf(shown, label)
   const value = inThisShop(given)
@@ -117,7 +117,7 @@ async function setField(shown: Shown, [label, given]: FieldWalk): Promise<() => 
   return () => press(before)
 }
 
-/** The answers of one list, which can be held back so that what is shown meanwhile is seen. */
+/** Holds back the server's answers for one list, so that a test sees what the screen shows while it waits. */
 type Gate = { readonly close: () => void; readonly open: () => void }
 
 async function makeGate(page: Page, { answers }: ListWalk): Promise<Gate> {
@@ -139,7 +139,7 @@ async function makeGate(page: Page, { answers }: ListWalk): Promise<Gate> {
   }
 }
 
-/** Goes to the next page, and expects its rows with those before. */
+/** Presses the button for the next page, and expects its rows after those of the first page or in their place. */
 async function expectMore(shown: Shown, first: Answer, query: string, after: string): Promise<void> {
   const { page, walk, within } = shown
   if (first.next === null || walk.more === undefined) return
@@ -152,7 +152,7 @@ async function expectMore(shown: Shown, first: Answer, query: string, after: str
 
 const written = (rows: readonly AnsweredRow[]): string[] => rows.map((row) => JSON.stringify(row))
 
-/** Whether some of the unfiltered rows do not fit, wherever they stand. */
+/** Returns true if the unfiltered list, read page by page, has a row that the filter must remove. */
 async function dropsRows({ page, walk }: Shown, first: Answer, fitting: ReadonlySet<string>): Promise<boolean> {
   for (let found = first; ; found = await ask(page, walk, '', found.next)) {
     if (written(found.rows).some((row) => !fitting.has(row))) return true
@@ -170,7 +170,10 @@ async function readFields({ page, walk }: Shown): Promise<string[]> {
   `)
 }
 
-/** Sets one field: no row of before stays while the answer is on its way, then those that fit come, and the others at the end. */
+/**
+ * Sets one field. Until the answer comes, the screen shows no row that does not fit; then it shows those that fit, and in the
+ * end all.
+ */
 async function walkField(shown: Shown, gate: Gate, first: Answer, field: FieldWalk): Promise<boolean> {
   const { page, walk } = shown
   const [label, value, fits] = field

@@ -7,12 +7,13 @@ import { expect } from 'vitest'
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /**
- * What axe finds on the page as it is now.
+ * Lists the faults that axe, a checker of accessibility, finds on the page.
  *
- * @param rules the rules it is held to; all if left out
+ * @param rules the rules to check; all if left out
  */
 export async function listAxeViolations(page: Page, rules?: readonly string[]): Promise<string[]> {
-  // A colour in the middle of a transition is nobody's colour, and a transition begins with the next frame.
+  // Waits until transitions have ended, because axe would measure a colour between two. A transition begins with the next
+  // frame.
   await page.evaluate(`new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
     .then(() => Promise.all(
       document.getAnimations()
@@ -22,7 +23,7 @@ export async function listAxeViolations(page: Page, rules?: readonly string[]): 
     .then(() => undefined)`)
   if (!(await page.evaluate<boolean>('"axe" in globalThis'))) await page.evaluate(axeSource)
   const options = { resultTypes: ['violations'], ...(rules && { runOnly: { type: 'rule', values: rules } }) }
-  // All that axe says of what is in order would take longer to bring here than to find.
+  // Asks for violations only: copying axe's list of passed checks from the browser takes longer than the checks.
   const violations = await page.evaluate<Result[]>(
     `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations)`,
   )
@@ -31,7 +32,7 @@ export async function listAxeViolations(page: Page, rules?: readonly string[]): 
   )
 }
 
-/** Every rule of axe holds on the page as it is now: labels, contrast, landmarks, one first heading, and so on. */
+/** Expects that the page breaks no rule of axe: labels, contrast, landmarks, one first heading, and so on. */
 export async function expectNoAxeViolations(page: Page): Promise<void> {
   const url = page.url()
   expect({ url, found: await listAxeViolations(page) }).toEqual({ url, found: [] })

@@ -5,7 +5,7 @@ import { appendOperatorLog } from '../../server/src/platform/operator-log/append
 import { emailOfStaff } from './make-staff.ts'
 import type { BrowserShop } from './set-up-shop-in-browser.ts'
 
-/** So many rows of each kind; half of them are of one state, which still is more than a page of any list. */
+/** Rows of each kind. Half of the rows have one state, and even that half is more than a page of any list. */
 const rowsCount = 240
 
 const all = sql`generate_series(1, ${sql.lit(rowsCount)}) as n`
@@ -14,7 +14,10 @@ const idOf = (no: ReturnType<typeof sql>) => sql`('00000000-0000-7000-8000-' || 
 const id = idOf(sql`n`)
 /** An id that is newer than those of the demo, and the smaller `n` is, the newer it is. */
 const newId = sql`('ffffffff-0000-7000-8000-' || lpad((1000 - n)::text, 12, '0'))::uuid`
-/** An id of the demo's month, because campaigns are in parts by the months of their ids. */
+/**
+ * An id from 20 days ago, within the demo's month. The month in a campaign's id decides in which partition of the table its row
+ * lies.
+ */
 const idOfMonth = sql`(lpad(to_hex((extract(epoch from now() - interval '20 days') * 1000)::bigint), 12, '0') || '-7000-8000-' || lpad(n::text, 12, '0'))::uuid`
 const account = id
 const oneOfTwo = idOf(sql`1 + n % 2`)
@@ -76,7 +79,7 @@ const wares = [
       case when ${isFirstHalf} then null else 'Found' end from ${all}`,
 ]
 
-/** What belongs to the account that signs in to the app, and to two others. */
+/** Rows of the account that signs in to the app, and of two others. */
 const ofAccounts = (own: string) => [
   sql`insert into top_ups (id, account_id, way, reference, page_reference, amount, fee, made_by, transfer_reference, transfer_key, state, reason, ended_at)
     select ${newId}, ${oneOfTwo}, 'transfer', 'pay-' || n, 'page-' || n, 100 * n, 0, 'ama', 'MOMO ' || n, 'MOMO' || n,
@@ -116,7 +119,7 @@ async function writeLog(db: Db): Promise<void> {
   })
 }
 
-/** Sends a campaign whose messages all have left; no worker runs that would send them. */
+/** Sends a campaign and writes its messages as sent or delivered, because no worker runs that would send them. */
 async function makeCampaign({ db, app, openPage }: BrowserShop, count: number): Promise<string> {
   const page = await openPage({ as: 'owner', path: null })
   const recipients = Array.from({ length: count }, (_, n) => `024${String(4_000_000 + n)}`).join('\n')
@@ -133,9 +136,9 @@ async function makeCampaign({ db, app, openPage }: BrowserShop, count: number): 
 }
 
 /**
- * Fills each list with more than one page, as far as the demo with its month has not done it.
+ * Fills each list with more than one page, where the demo with its month has not done it.
  *
- * @returns what the words in capitals of `listWalks` stand for
+ * @returns the values that replace the words in capitals in `listWalks`
  */
 export async function fillLists(shop: BrowserShop): Promise<Readonly<Record<string, string>>> {
   const { db, accountId } = shop

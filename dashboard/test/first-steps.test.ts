@@ -8,12 +8,12 @@ import { setUpShopInBrowser } from './set-up-shop-in-browser.ts'
 let testSide: TestDatabase
 afterAll(() => testSide.drop())
 
-// Whoever has accepted the policy sells by a program.
+// Deletes the accepted policy. The app takes an account that has accepted it for one that sells by a program, and does not ask.
 const shop = setUpShopInBrowser({
   environment: async () => {
     testSide = await createTestDatabase()
     await stampMode(testSide.db, 'test')
-    // Nothing is bought here, so no API of the test side is asked.
+    // Nothing listens on this port: the test buys nothing, so the API of the test side is never called.
     return { TEST_API_URL: 'http://127.0.0.1:9', TEST_DATABASE_URL: testSide.applicationUrl }
   },
   prepare: ({ app }) => app.database.ownerDb.deleteFrom('policy_acceptances').execute(),

@@ -10,7 +10,7 @@ import { type BrowserShop, setUpShopInBrowser } from './set-up-shop-in-browser.t
 
 const reference = 'refused-airtime'
 
-/** The operator's numbers, and an order that failed and was refunded. */
+/** Sets the operator's phone numbers and hours, and buys airtime that fails and is refunded. */
 async function buyAndFail(opened: BrowserShop): Promise<void> {
   await writeSetting(opened.db, helpWhatsApp, '+233241234567', 'test')
   await writeSetting(opened.db, helpPhone, '+233302123456', 'test')
@@ -65,7 +65,7 @@ test.each([360, 1280])(
     await expectWaysToOperator(page, `?text=${encodeURIComponent(`Hello, it is about my order ${reference}. `)}`)
     await expectNoAxeViolations(page)
     const report = page.getByRole('link', { name: 'Report a problem' })
-    // In sight of a small phone without scrolling.
+    // A small phone shows the link without scrolling.
     expect((await report.boundingBox())?.y).toBeLessThan(560)
     await report.click()
     await expectVisible(page.getByRole('list', { name: 'Sent with it' }).getByText(reference))

@@ -6,7 +6,7 @@ import { setUpShopInBrowser } from './set-up-shop-in-browser.ts'
 const shop = setUpShopInBrowser()
 
 const frame = (page: Page) => page.getByRole('navigation', { name: 'Screens' })
-/** Until the browser has kept the page and its files. */
+/** Waits until the browser has stored the page and its files for use without a connection. */
 const untilKept = (page: Page) => page.evaluate('navigator.serviceWorker.ready.then(() => undefined)')
 
 test('Chromium finds nothing that keeps it from installing the app, and its icons are as large as they say', async () => {
@@ -36,9 +36,9 @@ test('without a connection the app opens, says plainly so, and goes on by itself
   await expectVisible(frame(page))
   await untilKept(page)
   await page.context().setOffline(true)
-  // What is already open says it at once.
+  // The open page says it at once.
   await expectVisible(page.getByText('You are offline.'))
-  // It says so at the first read, and not after a skeleton that waits for more of them.
+  // The page says it after its first failed read, and does not show a skeleton while it repeats the read.
   const reads: string[] = []
   page.on('request', (request) => request.url().endsWith('/app/api/me') && reads.push(request.resourceType()))
   await page.goto('/app')

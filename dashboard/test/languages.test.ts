@@ -9,11 +9,11 @@ import { goTo } from './walk-screens.ts'
 /** The demo's account, so that lists are filled. */
 const shop = setUpShopInBrowser({ isDemo: true })
 
-/** Makes the browser one of somebody who reads this language. */
+/** Makes the browser report this language as its own. */
 const setBrowserLanguage = (page: Page, language: string): Promise<unknown> =>
   page.addInitScript(`Object.defineProperty(navigator, 'language', { value: ${JSON.stringify(language)} })`)
 
-/** In how many lines the links of the bar are. */
+/** Counts the lines that the links of the menu bar take. */
 const countLinesOfBar = (page: Page): Promise<number> =>
   page.evaluate<number>(`
     new Set([...document.querySelectorAll('nav a')].filter((each) => each.checkVisibility()).map((each) => each.getBoundingClientRect().top)).size

@@ -1,6 +1,9 @@
 import type { Page } from 'playwright-core'
 
-/** What stands beside it must differ this much from the border of a control or from the ring of the focus (WCAG 2.2, 1.4.11). */
+/**
+ * The least contrast between the border of a control, or the ring around the focus, and the colours beside it (WCAG 2.2,
+ * 1.4.11).
+ */
 export const leastContrast = 3
 
 /**

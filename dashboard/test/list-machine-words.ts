@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** What programs write to each other, and people should not have to read. */
+/** Patterns of texts that programs write for each other, and that people should not have to read. */
 const machineWords: Readonly<Record<string, RegExp>> = {
   'an id': /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/,
   'a time stamp': /\d{4}-\d\d-\d\dT\d\d:\d\d/,
@@ -10,12 +10,12 @@ const machineWords: Readonly<Record<string, RegExp>> = {
 }
 
 /**
- * Where they may stand: in what a person copies from the screen into a program, which is set as code, and in what resellers'
- * programs said and were answered.
+ * Elements that may hold such texts: code that a person copies from the screen into a program, and the calls of resellers'
+ * programs with their answers.
  */
 const allowedPlaces = 'code, pre, script, style, noscript'
 
-/** The words for programs that somebody sees on the page: what kind each is of, and the text that it stands in. */
+/** Lists the visible texts of a page that fit one of these patterns, each with the kind of pattern. */
 export async function listMachineWords(page: Page): Promise<string[]> {
   const texts = await page.evaluate<string[]>(`
     (() => {

@@ -1,32 +1,31 @@
-/** A row of an answer. */
 export type AnsweredRow = Readonly<Record<string, unknown>>
 
 /**
- * A field of a list: its label, what is typed or chosen in it, and the query that the server must have been asked. Where the
- * screen itself takes the rows from an answer that it has, a function says which.
+ * A field of a list: its label, the value to type or choose, and the query by which the server gives the expected rows. A
+ * function in place of the query picks these rows from the first answer, for fields that filter without asking the server.
  */
 export type FieldWalk = readonly [label: string, value: string, fits: string | ((row: AnsweredRow) => boolean)]
 
-/** A list of a screen, and how it is walked. Words in capitals stand for what `fillLists` has made. */
+/** A list of a screen, and how a test walks it. `fillLists` gives the values for words in capitals. */
 export type ListWalk = {
   /** The files that ask for the rows or hold the filters, below `dashboard/src/`. */
   readonly sources: readonly string[]
   readonly path: string
-  /** What the list is called for screen readers. */
+  /** The name of the list for screen readers. */
   readonly list: string
-  /** Where the list and its fields stand; in the main part of the screen if left out. */
+  /** CSS selector of the part that holds the list and its fields. Left out: the main part of the screen. */
   readonly within?: string
   /** The button for the next page. Left out: all rows come at once. */
   readonly more?: string
-  /** Whether the next page takes the place of the one before. */
+  /** True: the next page replaces the rows before it. Left out: its rows are added below them. */
   readonly isReplaced?: boolean
-  /** The address of the answer with the query that is asked before any field is set. */
+  /** The address that the screen asks for the rows, with its query before any field is set. */
   readonly answers: string
-  /** The name of the query that takes the `next` of the answer. */
+  /** The parameter of the query that takes the `next` of the answer. Left out: `after`. */
   readonly nextAs?: 'before' | 'after' | 'page'
-  /** Which rows of the answer stand in this list; all if left out. */
+  /** True for the rows of the answer that this list shows. Left out: all. */
   readonly isIn?: (row: AnsweredRow) => boolean
-  /** What each row must show of the row of the answer: the names of its columns, or their values. */
+  /** The texts that each shown row must have: names of columns of the answered row, or a function that gives the values. */
   readonly says: readonly string[] | ((row: AnsweredRow) => readonly unknown[])
   readonly fields: readonly FieldWalk[]
   /** Fields beside the list that are no filters of it. */

@@ -75,7 +75,7 @@ const appLists: readonly ListWalk[] = [
     sources: ['app/sms/sms-screen.tsx'],
     path: '/sms',
     list: 'Campaigns',
-    // Scheduled ones stand above, in a list of their own.
+    // Scheduled campaigns are in another list above.
     isIn: ({ state }) => state !== 'scheduled',
     more: 'Show older ones',
     answers: '/app/api/sms/campaigns',
@@ -99,7 +99,7 @@ const appLists: readonly ListWalk[] = [
 /** Every list of both faces that comes in pages or has filters. */
 export const listWalks: Readonly<Record<Face, readonly ListWalk[]>> = { app: appLists, desk: [...orderWalks, ...officeWalks] }
 
-/** Files that keep something in the address or ask for pages, and hold no list that is walked. */
+/** Files that use pages or filters and hold no list to walk, each with the reason. */
 export const noLists: Readonly<Record<string, string>> = {
   'both/api/use-read.ts': 'the call behind every list',
   'both/list/list-screen.tsx': 'the screen behind lists, which name themselves',

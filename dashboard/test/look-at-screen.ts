@@ -2,13 +2,13 @@ import type { Page } from 'playwright-core'
 import { contrastScript, leastContrast } from './list-low-contrast.ts'
 import { untilQuiet } from './watch-page.ts'
 
-/** How many stops of the Tab key are walked on a screen: past them come the rows of long lists, each like the other. */
+/** The walk with the Tab key visits at most this many stops: after them come the rows of long lists, which are alike. */
 const tabStopsMax = 25
 
-/** How many stops are looked at for what covers them. */
+/** `listCovered` looks at no more than this many stops. */
 const coverStopsMax = 40
 
-/** What a thumb hits on a phone must be this high; links within a line of text are as high as the line. */
+/** The least height of a button or field on a phone, so that a thumb hits it. A link within a line of text may be lower. */
 const targetPixels = 44
 
 /** Waits until the screen of the page is there with its data. */
@@ -17,12 +17,12 @@ export async function untilShown(page: Page): Promise<void> {
   // There may be several; the first is gone when none is left.
   await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' })
   await page.waitForLoadState('networkidle')
-  // That state is reached once. A screen that is shown later asks for more.
+  // `networkidle` comes once for each page. A screen that is opened later asks the server again.
   await untilQuiet(page)
 }
 
 /**
- * What does not fit on the screen as wide as it is: the page itself, parts that scroll sideways in themselves or reach beyond
+ * Lists what does not fit the width of the screen: the page itself, parts that scroll sideways in themselves or reach beyond
  * the window, words that are cut off, and labels of buttons, chips and tabs that are larger than their box. Blocks of code may
  * scroll, because their lines keep their shape.
  */
@@ -73,7 +73,10 @@ export const listClipped = (page: Page): Promise<string[]> =>
     })()
   `)
 
-/** What has the focus while a fixed foot, bar or head lies over it: somebody types there without seeing it. */
+/**
+ * Lists fields, buttons and links that a fixed foot, bar or head covers while they have the focus: a person types there without
+ * seeing it.
+ */
 export const listCovered = (page: Page): Promise<string[]> =>
   page.evaluate<string[]>(`
     (async () => {
@@ -112,7 +115,7 @@ export const listCovered = (page: Page): Promise<string[]> =>
     })()
   `)
 
-/** What a thumb could miss: buttons, fields, tabs, and links that are a row of their own. */
+/** Lists buttons, fields, tabs, and links that are a row of their own, when they are lower than `targetPixels`. */
 export const listSmallTargets = (page: Page): Promise<string[]> =>
   page.evaluate<string[]>(`
     [...document.querySelectorAll('main :is(a, button, select, textarea, input, summary, [role="tab"], [role="button"])')]
@@ -123,7 +126,7 @@ export const listSmallTargets = (page: Page): Promise<string[]> =>
       .map(([each, height]) => height + ' px: ' + each.outerHTML.slice(0, 160))
   `)
 
-/** The elements in the order of the Tab key, as the page itself names them; each gets a number to be known by. */
+/** Numbers the stops of the Tab key in the order of the page, in the attribute `data-stop`. @returns their count */
 const numberStops = (page: Page, within: string): Promise<number> =>
   page.evaluate<number>(`
     (() => {
@@ -137,7 +140,7 @@ const numberStops = (page: Page, within: string): Promise<number> =>
     })()
   `)
 
-/** What has the focus: its number, and whether somebody sees that it has it. */
+/** The element that has the focus: its number, and whether a person sees that it has the focus. */
 type Stop = { readonly number: string | undefined; readonly isSeen: boolean; readonly html: string }
 const readStop = (page: Page): Promise<Stop> =>
   page.evaluate<Stop>(`
@@ -158,7 +161,8 @@ const readStop = (page: Page): Promise<Stop> =>
   `)
 
 /**
- * Walks the screen with the Tab key and says what it does not reach, or what has the focus without showing it.
+ * Walks the screen with the Tab key. Lists the stops that the walk does not reach, and those that do not show that they have
+ * the focus.
  * @param within the element where the walk begins, and whose stops are counted
  */
 export async function listKeyboardFaults(page: Page, within: 'body' | 'main' = 'body'): Promise<string[]> {

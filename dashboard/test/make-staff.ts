@@ -5,7 +5,7 @@ import type { Db } from '../../server/src/platform/database/database.ts'
 import { inTransaction } from '../../server/src/platform/database/in-transaction.ts'
 import { passwordOfAll } from './make-team.ts'
 
-/** Somebody of the operator's staff; the second owner is who agrees with the first. */
+/** A person of the operator's staff. The second owner confirms what the first owner proposes. */
 export type StaffVisitor = `staff ${StaffRole}` | 'staff second owner'
 
 const everyPermission: Readonly<Record<StaffPermission, readonly StaffRole[]>> = staffPermissions

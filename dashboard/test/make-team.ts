@@ -14,17 +14,17 @@ export type NewTeam = {
   readonly account?: string
   /** An agent if left out. */
   readonly role?: Role
-  /** Whether it is approved for SMS; it is if left out. */
+  /** Approved for SMS. True if left out. */
   readonly isBusiness?: boolean
-  /** Whether the developer policy is accepted; it is if left out. */
+  /** The developer policy is accepted. True if left out. */
   readonly isPolicyAccepted?: boolean
   /** GHS 1,000 if left out. */
   readonly balancePesewas?: number
-  /** None if left out. */
+  /** 0 if left out. */
   readonly smsCredits?: number
 }
 
-/** What everybody signs in with. */
+/** The password of every person that a test makes. */
 export const passwordOfAll = 'correct horse battery'
 
 const accountName = 'Adom Ventures'

@@ -22,8 +22,8 @@ const visits: readonly Visit[] = [
 ]
 
 /**
- * Answers each request with as many bytes as its address says, uncompressed, and a line of text after them. Such a page shows what
- * the line and this machine cost alone.
+ * Answers each request with as many bytes as its address names, uncompressed, and a line of text after them. The times of such
+ * a page are those of the line and this machine alone.
  */
 const bare = createServer((request, response) => {
   const bytes = Number(request.url?.slice(1))
@@ -37,7 +37,10 @@ const bare = createServer((request, response) => {
 
 type Times = { firstPaint: number; largestPaint: number; shift: number }
 
-/** The paints that the browser noted, in milliseconds, and how far anything moved. */
+/**
+ * Script that reads from the browser when it first painted and when it painted the largest element, in milliseconds, and the
+ * layout shift, a number without a unit.
+ */
 const readTimes = `new Promise((resolve) => {
   const times = { firstPaint: 0, largestPaint: 0, shift: 0 }
   const observe = (type, note) => new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type, buffered: true })

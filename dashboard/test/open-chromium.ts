@@ -7,11 +7,11 @@ const args = [
   '--no-sandbox',
   '--disable-gpu',
   '--font-render-hinting=none',
-  // The platform's certificate is its own. With the switch of a page alone, Chromium would cache nothing.
+  // The platform's certificate is self-signed. If only the option of a page allowed it, Chromium would cache nothing.
   '--ignore-certificate-errors',
 ]
 
-/** The package has its browser for Linux on x64; elsewhere an installed Chrome is used. */
+/** The npm package holds a browser for Linux on x64 only; elsewhere an installed Chrome is used. */
 async function launchOptions(): Promise<LaunchOptions> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return { channel: 'chrome', args }
   const { executablePath, env } = await unpackChromium()

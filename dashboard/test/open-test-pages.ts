@@ -10,12 +10,12 @@ import { openChromium } from './open-chromium.ts'
 import { watchPage } from './watch-page.ts'
 
 export type PageOptions = {
-  /** A phone, 360, unless said otherwise; 1280 is a desk. */
+  /** In pixels: 360, a phone, if left out; 1280 is a desk. */
   readonly width?: number
   readonly colorScheme?: 'light' | 'dark'
-  /** Where it begins; `/app` if left out, nowhere if null. */
+  /** The first address; `/app` if left out. Null: the page stays empty. */
   readonly path?: string | null
-  /** Whether the browser may keep the app for opening without a connection. It costs time, so it is off if left out. */
+  /** True: the browser may store the app, so that it opens without a connection. It costs time, so it is off if left out. */
   readonly isKept?: boolean
 }
 
@@ -34,7 +34,7 @@ export type TestPages = {
 const picturesFolder = join(keptFolder, 'makola-failed-tests')
 const heightOf = (width: number): number => (width < 600 ? 740 : 800)
 
-/** The first sign-in of a process loads much code. A slow machine answers it 503 then, and the next try finds the code loaded. */
+/** Signs in, a second time after a 503: the first sign-in of a process loads much code, which is too slow on a slow machine. */
 async function signIn({ request }: BrowserContext, url: string, email: string): Promise<void> {
   const data = { email, password: passwordOfAll }
   const ask = () => request.post(`${url}/app/api/sign-in`, { data, headers: { origin: url } })
@@ -48,7 +48,7 @@ async function photographPage(page: Page, path: string): Promise<void> {
     await page.screenshot({ path })
     process.stderr.write(`What the failed test saw last: ${path}\n`)
   } catch {
-    // The page is closed or its browser is gone; the failure itself is told in any case.
+    // The page is closed or its browser is gone. The failure of the test is reported in any case.
   }
 }
 

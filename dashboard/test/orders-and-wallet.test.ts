@@ -44,7 +44,7 @@ const openApp = (path: string, width = 360, colorScheme: 'light' | 'dark' = 'lig
   shop.openPage({ as: 'owner', path: `/app${path}`, width, colorScheme })
 const balanceOf = async (page: Page, label = 'Balance') => page.getByLabel(label, { exact: true }).innerText()
 
-/** What is wider than the screen can only be read by pushing it to and fro. */
+/** True when the page is wider than the screen, so that a person must scroll sideways to read it. */
 const isTooWide = (page: Page) => page.evaluate('document.documentElement.scrollWidth > innerWidth')
 
 test.each([
@@ -76,7 +76,7 @@ test.each([360, 1280])('an order is found by its number and tells what happened,
   await expectVisible(page.getByText('What happened'))
   const told = await page.getByRole('listitem').locator('b').allInnerTexts()
   expect(told).toEqual(expect.arrayContaining(['Paid', 'Sent for delivery', 'Delivered']))
-  // Beside the list on a desk, a screen of its own on a phone.
+  // A wide window shows the order beside the list, a phone shows it on a screen of its own.
   expect(await page.getByRole('table', { name: 'Orders' }).count()).toBe(width === 360 ? 0 : 1)
   await expectNoAxeViolations(page)
 })
@@ -115,7 +115,7 @@ test.each([360, 1280])('the statement of the month opens as a PDF and adds up, %
   ])
   const words = readPdf(await readFile(await download.path())).flat()
   expect(words.join(' ')).toContain('first-airtime')
-  // Each line has three figures: what moved, and what was held before and after.
+  // Each line has three figures: the amount, the balance before and the balance after.
   const figures = words.filter((text) => /^-?\d+\.\d\d$/.test(text)).map((text) => Math.round(Number(text) * 100))
   expect(figures).toHaveLength(4 * 3)
   let held = 0

@@ -82,7 +82,7 @@ test('a purchase without an answer is said after 15 seconds, and stays in sight 
   shop.expectFaults(/purchase/)
   const page = await openWithClock('/app/buy')
   await page.getByRole('radio', { name: '1 GB' }).check()
-  // The server gets it, and its answer never reaches the page.
+  // The server gets the purchase, and its answer never reaches the page.
   await page.route('**/app/api/data/purchase', async (route) => void (await route.fetch()))
   await numbers(page).fill('0247300001\n0247300002')
   await page.getByRole('button', { name: 'Buy for GHS 10.40' }).click()
@@ -141,7 +141,7 @@ test('a server that is late, not reached or being restarted is named as what it 
 })
 
 test('a wallet that is too small says what is missing, leads to a top-up of it, and back to the form as it was', async () => {
-  // The gateway's page is another server's.
+  // The payment page of the gateway is on another server; `watchPage` counts a request to another server as a fault.
   shop.expectFaults(/asked http:\/\/127\.0\.0\.1:/)
   const page = await shop.openPage({ as: 'buyer', path: '/app/buy/airtime' })
   const lines = Array.from({ length: 15 }, (_, index) => `02474000${String(index).padStart(2, '0')}, 100`).join('\n')
@@ -258,6 +258,6 @@ test('what was typed survives a reload, and a session that has ended leads to th
   expect(await page.getByLabel(/smartcard/i).inputValue()).toBe('7023456789')
   await page.goto('/app/buy/afa')
   expect(await page.getByLabel('Town or place').inputValue()).toBe('Kumasi')
-  // A browser stores nothing of the card.
+  // The browser stores no part of the Ghana Card number.
   expect(await page.evaluate<string>('JSON.stringify({ ...localStorage, ...sessionStorage })')).not.toContain('123456789')
 })

@@ -24,7 +24,7 @@ async function signIn(page: Page, email: string, text: string): Promise<void> {
   await press(page, 'Sign in')
 }
 
-/** Opens the link of the newest mail, as whoever looks at the mails of a demo does. */
+/** Opens the link of the newest mail to this address, on the page where a demo shows its mails. */
 async function openLinkOfMail(page: Page, email: string): Promise<void> {
   await page.goto('/app/mail')
   await shop.mailsTo(email)
@@ -55,7 +55,9 @@ async function switchSecondFactorOn(page: Page, text: string): Promise<{ totpUri
   return { totpUri, backupCode }
 }
 
-/** A code works once, and the test does not wait for the next one. */
+/**
+ * Makes a valid code at once. A code works once, so this forgets which code was used last instead of waiting for the next one.
+ */
 async function codeOnceMore(totpUri: string): Promise<string> {
   await shop.db.updateTable('person_two_factors').set({ last_code_step: null }).execute()
   return makeTotpCode(totpUri)
@@ -137,7 +139,7 @@ test('a link without its token says what to do, and one that is over leads to a 
   const page = await shop.openPage({ path: '/app/set-password' })
   await expectVisible(heading(page, 'This link is incomplete'))
   await page.goto('/app/set-password#token=nonsense')
-  // The page takes the token out of its address when it is told of it; only a reload after that is one without it.
+  // The page removes the token from its address when it has read it. Only after that does a reload find no token.
   await expectVisible(page.getByRole('textbox', { name: 'New password' }))
   await page.reload()
   await expectVisible(heading(page, 'This link is incomplete'))

@@ -13,7 +13,7 @@ test.each([360, 1280])(
   async (width) => {
     const page = await shop.openPage({ as: 'buyer', path: '/app/notices', width, isKept: true })
     await page.context().grantPermissions(['notifications'])
-    // A browser of tests has no push service, so its answer is given here.
+    // The browser of the tests has no push service, so the test gives that service's answer.
     const keys = createECDH('prime256v1')
     const given = {
       endpoint: `https://push.example.test/${width}`,
@@ -79,7 +79,7 @@ test('without a connection Buy waits, says that nothing is sent by itself, and s
   await expectVisible(page.getByText('Nothing is sent by itself: buy when you are back.'))
   await page.context().setOffline(false)
   await expectVisible(buy)
-  // A question that is open when the connection is lost cannot be confirmed either.
+  // A purchase cannot be confirmed either when the connection is lost while its dialog is open.
   await buy.click()
   const pay = page.getByRole('dialog').getByRole('button', { name: /^Pay GHS/ })
   await expectVisible(pay)

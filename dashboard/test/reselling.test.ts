@@ -14,7 +14,7 @@ const priceIn = async (page: Page): Promise<number> => {
 
 const ghs = (amount: number) => `GHS ${amount.toFixed(2)}`
 
-/** Buys MTN 1 GB as a person does, up to the question. */
+/** Fills in a purchase of MTN 1 GB, up to the dialog that asks for the payment. */
 async function askToBuy(page: Page, number: string): Promise<void> {
   await page.goto('/app/buy')
   await page.getByRole('radio', { name: 'MTN', exact: true }).check()

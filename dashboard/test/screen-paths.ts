@@ -27,7 +27,10 @@ export const screenLines = (face: Face): ScreenLine[] =>
 /** The addresses of all screens, below `/app` or `/desk`. */
 export const screenPaths = (face: Face): string[] => screenLines(face).map(({ path }) => path)
 
-/** Where the desk's rail leads, if the screen is there, and the permission that it takes; undefined for everybody. */
+/**
+ * Lists the links of the rail, the desk's side menu, to screens that exist, with the permission that each link needs.
+ * Undefined: everybody sees the link.
+ */
 export function deskDestinations(): { href: string; permission: string | undefined }[] {
   const pattern = /^ {2}\{ href: '([^']+)',.*? permission: (?:'(\w+)'|undefined)(.*)\}/gm
   const lines = readLines('desk', pattern, ([href = '', permission, rest = '']) => ({ href, permission, rest }))

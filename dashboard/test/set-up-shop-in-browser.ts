@@ -24,7 +24,7 @@ import { openTestPages, type PageOptions, type TestPages } from './open-test-pag
 
 type Visitor = MemberRole | StaffVisitor | `${string}@${string}`
 
-/** What the tests of one file share. */
+/** The running platform that the tests of one file share. */
 export type BrowserShop = {
   readonly app: TestApp
   readonly db: Db
@@ -32,12 +32,12 @@ export type BrowserShop = {
   readonly config: Config
   /** The account of `owner`, `buyer` and `viewer`. */
   readonly accountId: string
-  /** Only with `isSimulated`. */
+  /** Throws unless the shop was opened with `isSimulated`. */
   readonly simulator: RunningSimulator
   /**
-   * Opens a page in a browser of its own, closed after the test. Who it is `as` has signed in already: a member of the
-   * team, somebody of the staff, whose page begins at the desk and is as wide as one, or the e-mail of somebody whom the
-   * test made with `passwordOfAll`; left out, nobody has.
+   * Opens a page in a browser of its own, which is closed after the test. `as` is the person who is signed in: a member of the
+   * team, a person of the staff (the page then begins at the desk, 1280 pixels wide), or the e-mail of a person whom the test
+   * made with `passwordOfAll`. Left out: nobody is signed in.
    */
   readonly openPage: (options?: PageOptions & { readonly as?: Visitor }) => Promise<Page>
   /** Does the worker's work for mails and gives back those to an address, newest first. */
@@ -47,19 +47,19 @@ export type BrowserShop = {
   /** Starts the worker, which buys, sends and settles until `stopWorker` or the end of the file. */
   readonly startWorker: () => Promise<void>
   readonly stopWorker: () => Promise<void>
-  /** What this test brings about on purpose: a fault with these words does not fail it. */
+  /** For faults that a test causes on purpose: a fault with these words does not fail it. */
   readonly expectFaults: (words: RegExp) => void
 }
 
 export type BrowserShopOptions = {
   readonly team?: NewTeam
-  /** Whether it is the demo with its month of orders; the team is then one of the demo's account. */
+  /** True: the demo with its month of orders. The team then belongs to the demo's account. */
   readonly isDemo?: boolean
-  /** Whether the operator's staff are there, one of each role and a second owner, without a second factor. */
+  /** True: the operator's staff exist, one person of each role and a second owner, without a second factor. */
   readonly hasStaff?: boolean
-  /** Whether the simulator runs, so that a worker can buy and send. It costs a second. */
+  /** True: the simulator runs, so that a worker can buy and send. Its start takes a second. */
   readonly isSimulated?: boolean
-  /** How slow the simulator is; a tenth of its usual times if left out. */
+  /** Factor for the simulator's waiting times. Left out: 0.1, a tenth of its usual times. */
   readonly timeScale?: number
   /** Further variables of the environment, read before the shop opens. */
   readonly environment?: () => Promise<Readonly<Record<string, string>>>

@@ -13,7 +13,7 @@ async function fillIn(page: Page, password: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Password' }).fill(password)
 }
 
-/** The frame of the screens, which nobody sees who is not signed in. */
+/** The menu around the screens. Only a signed-in person sees it. */
 const frame = (page: Page) => page.getByRole('navigation', { name: 'Screens' })
 
 test('a page signed in as one member opens the session of nobody else', async () => {
@@ -83,7 +83,7 @@ test('a call that was sent before the session was renewed is made again, and tak
   await goTo(page, 'app', '/wallet')
   await reads
   await expectVisible(frame(page))
-  // The frame is the one from before, so nothing in it was lost.
+  // The page still has the element that the test marked, so it was not loaded anew.
   expect(await page.locator('nav[data-seen]').count()).toBe(1)
   await expectVisible(page.getByRole('heading', { name: 'Wallet', level: 1 }))
   expect(await page.getByRole('alert').count()).toBe(0)

@@ -13,7 +13,9 @@ const shop = setUpShopInBrowser({
   prepare: ({ db }) => setByTwoPeople(db, transferInstructions, 'MoMo to 024 000 0000.'),
 })
 
-/** The gateway's page is another server's, and the only one that payers are sent to. */
+/**
+ * The payment page of the gateway is the only page of another server that payers are sent to; other such requests are faults.
+ */
 const openTopUps = async (width: number, as: 'owner' | 'viewer' = 'owner') => {
   shop.expectFaults(/asked http:\/\/127\.0\.0\.1:/)
   return shop.openPage({ width, as, path: '/app/top-up' })
@@ -37,7 +39,7 @@ const choose = async (page: Page, webhook: string) => {
 const press = (page: Page, name: RegExp) => page.getByRole('button', { name }).click()
 const state = (page: Page, word: string) => page.getByText(word, { exact: true })
 
-/** What the top-ups of the team's account gave its wallet, one by one. */
+/** Lists the amounts of all credited top-ups, in pesewas. */
 const credits = async () =>
   (await shop.db.selectFrom('transfers').select('amount').where('kind', '=', 'top_up').execute()).map(({ amount }) => amount)
 
@@ -109,7 +111,7 @@ test('a declined payment says so, and leads back', async () => {
   await expectVisible(page.getByRole('heading', { name: 'Amount' }))
 })
 
-/** Chooses GHS 100 by MTN MoMo and has this number asked. */
+/** Chooses GHS 100 by MTN MoMo and has the payment asked for on this phone. */
 async function askPhone(page: Page, number: string): Promise<void> {
   await page.getByRole('button', { name: 'GHS 100.00', exact: true }).click()
   await page.getByText('MTN MoMo, approved on your phone').click()

@@ -8,7 +8,7 @@ import process from 'node:process'
 import { promisify } from 'node:util'
 import { keptFolder } from '../../server/test/running/test-folders.ts'
 
-/** A browser as files: what is started, and the environment it is started with. */
+/** The program of an unpacked browser, and the environment variables that it needs. */
 export type UnpackedChromium = { readonly executablePath: string; readonly env: Readonly<Record<string, string>> }
 
 const packageFile = createRequire(import.meta.url)
@@ -16,8 +16,8 @@ const packageFile = createRequire(import.meta.url)
   .replace(/build[/\\]index\.js$/, 'package.json')
 
 /**
- * The package unpacks itself into the temporary folder of its process, and its libraries only where it believes to be on
- * Amazon's Linux. A bare machine lacks the same libraries, so it is made to believe so.
+ * The package unpacks itself into the temporary folder of its process, and unpacks its libraries only where it finds Amazon's
+ * Linux. A bare machine lacks these libraries too, so a variable makes the package take it for Amazon's.
  */
 async function unpackInto(folder: string): Promise<void> {
   const script = "import('@sparticuz/chromium').then(({ default: chromium }) => chromium.executablePath())"

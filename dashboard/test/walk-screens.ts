@@ -5,13 +5,13 @@ import { listMachineWords } from './list-machine-words.ts'
 import { listClipped, listCovered, listKeyboardFaults, listSmallTargets, untilShown } from './look-at-screen.ts'
 import { type Face, screenPaths } from './screen-paths.ts'
 
-/** Goes there as a link does, without loading the page anew. */
+/** Opens an address as a link of the app does, without loading the page anew. */
 export async function goTo(page: Page, face: Face, path: string): Promise<void> {
   await page.evaluate(`history.pushState(null, '', ${JSON.stringify(`/${face}${path === '/' ? '' : path}`)})`)
   await untilShown(page)
 }
 
-/** What is wrong with a screen, by the name of the look that found it. */
+/** The faults of a screen, by the name of the check that found them. */
 export type Faults = Record<string, readonly unknown[]>
 
 /** From a small phone to a wide desk, each side of every width at which the layout changes. The usual desk comes last. */
@@ -24,12 +24,15 @@ const phoneWindows = [
 ] as const
 type Width = (typeof phoneWidths | typeof deskWidths)[number]
 
-/** What axe finds in one colour scheme only. The other rules are looked at in one of the two. */
+/**
+ * Rules of axe that depend on the colours, so they are checked in both colour schemes. One scheme is enough for the other
+ * rules.
+ */
 const colourRules = ['color-contrast', 'link-in-text-block']
 
 const setWidth = (page: Page, width: Width): Promise<void> => page.setViewportSize({ width, height: width < 600 ? 740 : 800 })
 
-/** What does not fit, by the width at which it does not. The page keeps the last of these widths. */
+/** Lists what does not fit at each of these widths. The page keeps the last width. */
 async function listClippedByWidth(page: Page, looked: readonly Width[]): Promise<string[]> {
   const found: string[] = []
   for (const width of looked) {
@@ -48,7 +51,7 @@ async function setTextSize(page: Page, session: CDPSession, pixels: 16 | 32): Pr
   while (JSON.stringify(await page.evaluate(readSizes)) !== wanted) await page.waitForTimeout(20)
 }
 
-/** Does it while text is twice as large, as people with weak eyes set it. */
+/** Runs `look` while text is twice as large, as people with weak eyes set it. */
 async function withLargeText<Found>(page: Page, look: () => Promise<Found>): Promise<Found> {
   const session = await page.context().newCDPSession(page)
   await setTextSize(page, session, 32)
@@ -60,7 +63,10 @@ async function withLargeText<Found>(page: Page, look: () => Promise<Found>): Pro
   }
 }
 
-/** What lies over the stop that has the focus: on a phone, beside an open keyboard, and on a phone that is held sideways. */
+/**
+ * Lists stops that something covers while they have the focus: on a phone, beside an open keyboard, and on a phone held
+ * sideways.
+ */
 async function listCoveredByWindow(page: Page): Promise<string[]> {
   const found: string[] = []
   for (const [width, height] of phoneWindows) {
@@ -70,7 +76,7 @@ async function listCoveredByWindow(page: Page): Promise<string[]> {
   return found
 }
 
-/** What does not fit a phone, or is covered there, while text is twice as large. */
+/** Lists what does not fit a phone, or is covered there, while text is twice as large. */
 const lookAtLargeText = (page: Page): Promise<Faults> =>
   withLargeText(page, async () => ({
     'clipped, large text': await listClippedByWidth(page, phoneWidths),
@@ -173,7 +179,7 @@ export async function walkScreens(face: Face, light: Page, dark: Page): Promise<
   }
 
   for (const path of paths.filter((each) => !/:\w+(?!\w*\?)/.test(each))) await look(path, withoutParts(path))
-  // Then links to those were seen whose address has a part that differs.
+  // Addresses with a part that differs, such as an id, come second, because the first walk has collected links to them.
   for (const path of paths.filter((each) => each.includes('/:'))) {
     const address = linkTo(path, paths, links)
     if (address !== undefined) await look(path, address)

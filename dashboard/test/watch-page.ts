@@ -4,7 +4,7 @@ import { untilTrue } from '../../server/test/patience.ts'
 /** The browser's own words for an answer of 400 and more and for a lost connection, which tests bring about on purpose. */
 const isAnswer = (text: string): boolean => text.startsWith('Failed to load resource')
 
-/** What each page has asked the server for and has not got yet. A stream of events is none of it, because it never ends. */
+/** The requests of each page that have no answer yet. Streams of events are left out, because they never end. */
 const asked = new WeakMap<Page, Set<Request>>()
 
 function watchRequests(page: Page): void {

@@ -13,7 +13,7 @@ import { waitUntil } from './wait-until.ts'
 /** How many sales there were during a fault or an upgrade, and the longest time without one. */
 export type SalesDuring = { readonly secondsWithoutSale: number; readonly sales: number }
 
-/** The longest pause between two of some moments, which are in milliseconds. */
+/** The longest pause between two moments: its length, and its end in milliseconds of `performance.now`. */
 export type SalesPause = { readonly seconds: number; readonly endedAt: number }
 
 /** Buyers that buy one bundle after the other until they are stopped, and repeat each call until its outcome is known. */
@@ -26,7 +26,7 @@ export type Selling = {
    * @returns the breaches, in words
    */
   stop(): Promise<string[]>
-  /** When the first order after a moment was acknowledged, on the clock of `performance.now`. */
+  /** The time at which the first order after `moment` was acknowledged. Both are milliseconds of `performance.now`. */
   findSaleAfter(moment: number): number | undefined
   /** One line: orders, tries, and the slowest answer. */
   summary(): string

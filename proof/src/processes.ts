@@ -8,7 +8,7 @@ async function readStat(pid: number): Promise<{ state: string; parent: number } 
   return state && parent ? { state, parent: Number(parent) } : undefined
 }
 
-/** The processes that this one has started. */
+/** The ids of the processes whose parent is the process `pid`. */
 export async function childrenOf(pid: number): Promise<number[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number)
   const stats = await Promise.all(pids.map(readStat))

@@ -19,12 +19,12 @@ import { inventOrder, type SeededOrder } from './invent-order.ts'
 type Case = {
   readonly name: string
   readonly faults: readonly Fault[]
-  /** The fault of every try after those. */
+  /** The fault of every try after `faults`. */
   readonly always?: Fault
   readonly call: string
-  /** What is bought; the test adds a reference unless the client is to make one. */
+  /** The order to buy. The test adds a reference, unless the client is to make one. */
   readonly order?: object | string
-  /** The order so many times, in one batch. */
+  /** Number of copies of the order in one batch. */
   readonly batch?: number
   readonly arguments?: readonly unknown[]
   readonly makesReference?: boolean
@@ -69,7 +69,7 @@ const table = JSON.parse(readFileSync(new URL('../cases.json', import.meta.url),
 const languages = ['typescript', 'php', 'python']
 const seeds = Number(process.env['MAKOLA_SEEDS'] ?? 60)
 
-/** Waits are short, so that the tests are; nothing of what they check depends on it. */
+/** Short waits between tries, so that the tests are short. No check depends on their length. */
 const patience = { timeoutSeconds: 150, deadlineSeconds: 600, firstWaitSeconds: 0.01, longestWaitSeconds: 0.2 }
 
 const limited = ['POST /airtime/purchase', 'POST /resultschecker/purchase', 'POST /afa/register', 'POST /utilities/pay']
@@ -259,7 +259,7 @@ describe('whatever the connection does', () => {
   })
 })
 
-/** How the first program of a page is run: with the client of this tree in place of an installed one. */
+/** Commands that run the first program of a page, with the client of this tree in place of an installed one. */
 const pages: Readonly<Record<string, { file: string; installed: RegExp; here: string; program: string }>> = {
   typescript: {
     file: 'sell.mjs',

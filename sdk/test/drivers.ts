@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 
-/** What a driver is to do; the driver of TypeScript describes it. */
+/** A task for a driver. `drive-client.ts`, the driver of TypeScript, explains the fields. */
 export type Job = {
   readonly name: string
   readonly call: string
@@ -24,7 +24,7 @@ export type Result = {
   readonly value?: any
 }
 
-/** What a driver printed of a job: the results of its calls, and the references that the client told. */
+/** The output of a driver for a job: the results of its calls, and the references that the client made. */
 export type Done = { readonly name: string; readonly results: readonly Result[]; readonly told: readonly string[] }
 
 const sdk = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
@@ -35,13 +35,13 @@ const programs: Readonly<Record<string, readonly [string, ...string[]]>> = {
   python: ['python3', sdk('python/test/drive_client.py')],
 }
 
-/** How a program of each language says that everything it needs is there. */
+/** Commands that end with 0 when the language is installed with everything that its client needs. */
 const probes: Readonly<Record<string, readonly [string, ...string[]]>> = {
   php: ['php', '-r', 'exit(PHP_VERSION_ID >= 80100 && extension_loaded("curl") && extension_loaded("json") ? 0 : 1);'],
   python: ['python3', '-c', 'import sys; sys.exit(sys.version_info < (3, 10))'],
 }
 
-/** Why a client cannot run here; undefined where it can. */
+/** Returns the reason why a client cannot run here; undefined where it can. */
 export function whyNotHere(language: string): string | undefined {
   const [program, ...words] = probes[language] ?? []
   if (program === undefined || spawnSync(program, words).status === 0) return undefined

@@ -5,16 +5,15 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * What happens to one try. "before" and "after" say whether the API gets the request. Besides those that are explained by
- * their names:
+ * The fault of one try. "before" and "after" say whether the API gets the request. Faults whose names do not explain them:
  * - `late`: the API carries the request out, and the client never gets the answer.
  * - `reaches-later`: the connection breaks at once, and the request reaches the API while the client tries again.
  * - `twice`: the API gets the request two times at the same moment.
  * - `half-after`: the answer breaks off in its middle.
- * - `page`: something on the way answers 200 with a page of its own, as hotels do.
- * - `elsewhere`: something on the way leads to another address.
+ * - `page`: something between client and API answers 200 with a page of its own, as the network of a hotel does.
+ * - `elsewhere`: something between client and API redirects to another address.
  * - `429:<seconds>`, `503:<reason>`: the API refuses without carrying the request out.
- * - `500-after`, `503-after`: the API carries it out, and says that it does not know.
+ * - `500-after`, `503-after`: the API carries the request out, and answers that the outcome is not known.
  * - `limit-used:<seconds>`: the answer says that the limit of the endpoint is used up for so long.
  * - `status:<status>`: the answer names another status of the order.
  * - `rows:<name>:<count>:<first number>:<next>`: the answer is a page of a list, which the API does not have.
@@ -34,7 +33,7 @@ type Exchange = {
   readonly response: ServerResponse
   /** Sends the request to the API. */
   readonly pass: () => Promise<Answer>
-  /** What the fault has behind its name. */
+  /** The words after the fault's name, which colons separate. */
   readonly words: readonly string[]
 }
 
@@ -118,7 +117,10 @@ async function readBody(request: IncomingMessage): Promise<string> {
 }
 
 export type FaultyProxy = {
-  /** Opens an address of the API whose tries meet these faults, and then another one each time. */
+  /**
+   * Opens an address of the API. Its first requests get `faults`, one each; every later request gets `always`, no fault if left
+   * out.
+   */
   open(name: string, faults: readonly Fault[], always?: Fault): string
   /** The requests that came to that address. */
   seen(name: string): readonly SeenRequest[]
@@ -128,7 +130,7 @@ export type FaultyProxy = {
 }
 
 /**
- * Stands between clients and the API and breaks what can break: `/<name>/api/v2/…` is passed on to `/api/v2/…`.
+ * Starts a proxy between clients and the API that applies the faults. `/<name>/api/v2/…` is passed on to `/api/v2/…`.
  *
  * @param apiUrl the API, without its prefix
  * @param ca the authority of its certificate

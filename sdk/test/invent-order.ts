@@ -58,7 +58,7 @@ export function inventOrder(seed: number, typeId: string): SeededOrder {
   ])
   const isLate = random() < 0.05
   const faults = Array.from({ length: Math.floor(random() * 5) }, () => pick(possibleFaults))
-  // A key that is refused before anything else is a refusal, and ends the call.
+  // A 401 before any unclear try is a plain refusal and ends the call, so such a fault is left out.
   const first = faults.findIndex((fault) => /cut|later|half|page|50\d-/.test(fault))
   const kept = faults.filter((fault, index) => fault !== '401' || (first !== -1 && first < index))
   return { name: reference, call, order: order(), faults: isLate ? ['late', ...kept] : kept, timeoutSeconds: isLate ? 1 : 150 }

@@ -1,6 +1,6 @@
 /**
- * `npm run prove:client -- --seeds 10000`: places so many orders (1,000 if not given) through a proxy that cuts, delays and doubles, and expects
- * one order and one debit each. The tests do the same with 60.
+ * `npm run prove:client -- --seeds 10000`: places so many orders (1,000 if not given) through a proxy that cuts, delays and
+ * doubles requests, and expects one order and one debit each. The tests do the same with 60.
  */
 import { spawnSync } from 'node:child_process'
 import process from 'node:process'

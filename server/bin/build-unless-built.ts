@@ -1,6 +1,6 @@
 /**
- * What `npm ci` does at its end: it builds programs and pages, unless they are built from the sources that are here. A
- * release has both built, so it is installed without the tools that build (`--omit=dev`).
+ * Runs at the end of `npm ci`: builds programs and pages, unless they are built from the sources that are here. A release has
+ * both built, so it is installed without the tools that build (`--omit=dev`).
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,7 +19,10 @@ function arePagesBuilt(): boolean {
   }
 }
 
-/** Unpacked files have new times. With them in the record, the start of a program need not read all sources. */
+/**
+ * Writes the times of the sources into the record of the build, because unpacked files have new times. A program whose record
+ * has the right times need not read all sources when it starts.
+ */
 function noteTimes(): void {
   const built = readBuilt(root)
   const sources = built?.sources.map(([path]) => [path, stampOf(root, path)])
@@ -31,7 +34,7 @@ function removeHeaders(): void {
   for (const folder of globSync('node_modules/node-*/include', { cwd: root })) rmSync(join(root, folder), { recursive: true })
 }
 
-/** npm goes on without a word where it cannot fetch an optional package. */
+/** Warns here, because npm reports nothing when it cannot fetch an optional package. */
 function warnOfMissingNode(): void {
   const { optionalDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     optionalDependencies: Record<string, string>
@@ -53,14 +56,16 @@ function hasTools(): boolean {
   }
 }
 
-/** Runs a program of Node. Only what it has to complain about is shown. */
+/** Runs a program with this Node. Shows its error output only. */
 async function run(folder: string, ...words: string[]): Promise<void> {
   const child = spawn(process.execPath, words, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] })
   const [exitCode] = await once(child, 'exit')
   if (exitCode !== 0) throw new Error(`${words.join(' ')} ended with ${exitCode}`)
 }
 
-/** Builds both at once, for a machine with two processors. Types are for the checks, which write them themselves. */
+/**
+ * Builds programs and pages at the same time, for a machine with two processors. Builds no type files: the checks write those.
+ */
 async function buildAll(): Promise<void> {
   console.log('makola: builds its programs and pages, about ten seconds')
   const dashboard = join(root, 'dashboard')

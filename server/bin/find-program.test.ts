@@ -43,12 +43,12 @@ test('a program runs as built only while its sources are what it was built of, a
   // A copy of the same text has another time.
   await utimes(join(top, other), 0, 0)
   expect(isBuilt()).toBe(true)
-  // As long as before, and older than what was built.
+  // The text has the same length, and a time before the build.
   await writeFile(join(top, other), 'TWO')
   await utimes(join(top, other), 0, 0)
   expect(findProgram('cli', top)).toBe(join(top, programs.cli))
   await build(texts)
-  // Longer, and with the time that it had.
+  // The text is longer, and has the same time as at the build.
   await utimes(join(top, other), 1, 1)
   await build({})
   await writeFile(join(top, other), 'two and more')

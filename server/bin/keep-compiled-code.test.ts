@@ -11,7 +11,7 @@ const program = `
   keepCompiledCode()
   console.log(module.getCompileCacheDir() ?? 'nowhere')`
 
-/** Where a program of a user with these variables keeps its compiled code. */
+/** Returns the folder in which a program with these environment variables keeps its compiled code. */
 function placeFor(environment: Readonly<Record<string, string>>): string {
   return execFileSync(process.execPath, ['--input-type=module', '-e', program], { env: environment, encoding: 'utf8' }).trim()
 }

@@ -34,7 +34,7 @@ export function auditChecksOf(sold: readonly Product[]): readonly AuditCheck[] {
 export const allAuditChecks = auditChecksOf(products)
 
 /**
- * Where the audit finds what has changed: a changed order has a new event or transfer, an ended proposal or top-up has the time
+ * Tells the audit where to find changes: a changed order has a new event or transfer, an ended proposal or top-up has the time
  * of its end.
  */
 const changedIds: ChangedIds = {

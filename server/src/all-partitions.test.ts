@@ -33,13 +33,13 @@ import { writeReceipts } from './products/sms/link/write-receipts.ts'
 import { countFigures } from './reports/count-figures.ts'
 import type { SupplierAnswer } from './suppliers/ports.ts'
 
-/** With this month and the next two, 36 partitions. */
+/** Age of the oldest partition, in months. With this month and the next two there are 36 partitions. */
 const oldestMonth = 33
 const ordersPerMonth = 60
 
 let database: TestDatabase
 let bench: Bench
-/** One connection: it counts what it scans and writes, and reports it when it is asked to. */
+/** A single connection. PostgreSQL counts what it scans and writes, and shows these counts when the test asks for them. */
 let db: Db
 let accountId: string
 
@@ -185,7 +185,9 @@ it('the messages of a campaign are written, claimed, answered and read in the pa
   const campaignId = await writeCampaign()
   const holder = await takeOverClaims(db, 'smsc', { isResubmitting: false, receiptDays: 7 })
   const touched: Record<string, string[]> = {}
-  /** Which campaigns are open is looked up in an index of each partition, which holds only these. */
+  /**
+   * Leaves out the partitions of campaigns: open campaigns are looked up in an index of each partition, which holds only these.
+   */
   const step = async (name: string, work: () => Promise<unknown>) =>
     (touched[name] = (await partitionsTouched(work)).filter((partition) => !partition.startsWith('sms_campaigns')))
   let claimed: readonly ClaimedMessage[] = []
@@ -241,12 +243,12 @@ it('an order of long ago is found in the partition of its month alone', async ()
 })
 
 /**
- * The partitions that a page of the newest orders needs: those ahead are empty, and cost one look. Of the month before, a look
- * is needed too, or the rows that this month has too few of: a little more than the page is read.
+ * The partitions that are read for a page of the newest orders, as months ago. Those of the next two months are empty, and
+ * PostgreSQL looks into them once. The partition of the last month is read because this month may have too few rows for a page.
  */
 const newest = [1, 0, -1, -2]
 
-/** What is read of each order of a page; without an order PostgreSQL looks at their bounds alone. */
+/** The partitions that are read for each order of a page. For a page without orders none of them is read. */
 const attemptsOfPage = partitionsOf(['attempts', 'attempt_answers'], [0])
 
 it.each<[string, Omit<OrderQuery, 'limit'>, string[]]>([

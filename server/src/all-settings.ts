@@ -33,7 +33,7 @@ const isFeature = ({ name }: Setting) => name.endsWith('_enabled')
 const isBiller = ({ name }: Setting) => name.startsWith('biller_enabled.')
 const isOfRegistration = ({ name }: Setting) => /^(whitelist_gate|registration_|queued_deadline)/.test(name)
 
-/** The times after which personal data is forgotten. */
+/** True for a setting with the time after which personal data is forgotten. */
 const isTimeToForget = ({ name }: Setting) =>
   /^(afa_identity|evidence|notice|number|problem|request_log|sign_in_address|sms_text)_(days|months)$/.test(name)
 

@@ -13,11 +13,14 @@ import { inTransaction } from './platform/database/in-transaction.ts'
 /** The time-out of a client that relies on the documentation. */
 const promisedMilliseconds = 10_000
 
-/** Much shorter, so that a slow machine keeps the promise too. The database stands still until all are answered. */
+/**
+ * The limit of the API in this test, much shorter than promised, so that a slow machine keeps the promise too. The database
+ * stands still until all are answered.
+ */
 const answerMilliseconds = 2_000
 
 let proxy: TcpProxy
-// Registered first, so it comes last: the APIs let go of their connections before.
+// Registered first, so it runs last: by then the APIs have closed their connections to the proxy.
 afterAll(() => proxy.close())
 const shop = setUpPeople()
 let api: TestApi
@@ -29,7 +32,7 @@ function socketOf(url: URL): string {
   return join(url.searchParams.get('host') ?? '', `.s.PGSQL.${url.port || 5432}`)
 }
 
-/** The same person, at the API behind the proxy. */
+/** Opens a browser with the session of the same person, at the API behind the proxy. */
 async function moveOver(browser: TestBrowser): Promise<TestBrowser> {
   const moved = await openBrowser({ url: api.url, dataDir: shop.app.dataDir })
   for (const [name, value] of browser.cookies) moved.cookies.set(name, value)
@@ -170,7 +173,7 @@ const longRoutes = [
   'PUT /desk/api/packages/scheduled/:set_id',
 ]
 
-/** The routes of changing methods that change nothing, always or where the request says so. */
+/** The routes with a method for changes (POST, PUT) that change nothing, always or where the request says so. */
 const checkingRoutes = [
   'POST /api/v2/data/verify-number',
   'POST /api/v2/data/verify-number/server-1',

@@ -119,7 +119,7 @@ function newFastify(deps: AppDeps, limits: HttpLimits): FastifyInstance {
   return app
 }
 
-/** What everybody may read without a key: health, security contact, documentation and pages. */
+/** Registers everything that may be read without a key: health, security contact, documentation and pages. */
 function registerPublicPages(scope: FastifyInstance, deps: AppDeps, site: OpenSite, publicUrl: string): void {
   registerHealthRoutes(scope, async () => {
     if (scope.drain.isDraining || !(await deps.isReady())) return refusals.notReady

@@ -61,7 +61,7 @@ beforeAll(async () => {
     PORT: String(port),
     PUBLIC_URL: url,
     SIMULATOR_URL: simulator.url,
-    // Hubtel does not keep a refusal, so an order whose refusal is lost would stay open for ever.
+    // Calls may take long: Hubtel keeps no refusals, so an order whose refusal is lost in a time-out would stay open for ever.
     SIMULATOR_CALL_SECONDS: String(patientCallSeconds),
     RATE_LIMIT_STORE: 'memory',
   })
@@ -137,7 +137,7 @@ const effectsOf = async (orderId: unknown): Promise<number> => {
   return counts.reduce((sum, count) => sum + count, 0)
 }
 
-/** The final status of each scripted ending, and the reason that the order's owner is told. */
+/** The final status of an order whose number ends in these digits, by the simulator's script. */
 const endings: readonly { ending: string; status: 'completed' | 'refunded'; reasons?: readonly string[] }[] = [
   { ending: '000', status: 'completed' },
   { ending: '901', status: 'refunded' },
@@ -151,7 +151,7 @@ const endings: readonly { ending: string; status: 'completed' | 'refunded'; reas
 
 const everyReason: readonly unknown[] = Object.values(refundReasons)
 
-/** Whether a refunded order shows its owner a reason of the fixed list, and any other order none. */
+/** True when a refunded order shows its owner a reason of the fixed list, and when any other order shows none. */
 const tellsItsReason = (order: Body['data']) =>
   order['status'] === 'refunded' ? everyReason.includes(order['reason']) : !Object.hasOwn(order, 'reason')
 let smartcards = 0
@@ -245,7 +245,7 @@ describe.concurrent('bills over Hubtel’s format', () => {
     const order = await untilEnded(`/utilities/orders/${String(paid.body.data['reference'])}`)
     expect(order['status']).toBe(status)
     expect(order['payment_status']).toBe(status === 'completed' ? 'paid' : 'refunded')
-    // 1.5 % of GHS 20, and half of it.
+    // The reseller gets half of the commission, which is 1.5 % of GHS 20.
     expect(order['commission_earned']).toBe(status === 'completed' ? 0.15 : null)
     expect(await effectsOf(paid.body.data['order_id'])).toBe(status === 'completed' ? 1 : 0)
     expect(tellsItsReason(order)).toBe(true)

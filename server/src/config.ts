@@ -7,7 +7,7 @@ import { Ajv } from 'ajv'
 import { demoOn, Environment } from './environment.ts'
 import { listServerAddresses } from './platform/database/servers/server-addresses.ts'
 
-/** The configuration from the environment. The database holds the settings that the operator changes while it runs. */
+/** The configuration from the environment. The database holds the settings that the operator changes while Makola runs. */
 export type Config = {
   /** Undefined: the embedded PostgreSQL in DATA_DIR. */
   databaseUrl: string | undefined
@@ -32,7 +32,7 @@ export type Config = {
   demo: boolean
   /** True: `makola start` also starts a test side. */
   hasTestSide: boolean
-  /** Where the test side of this installation is. Undefined: it has none. */
+  /** The addresses of this installation's test side. Undefined: it has none. */
   testSide: { apiUrl: string; databaseUrl: string } | undefined
   /** The database that `makola start` gives to the test side; undefined: one in the embedded server. */
   testDatabaseUrl: string | undefined
@@ -82,7 +82,7 @@ function readEnvironment(environment: NodeJS.ProcessEnv): Environment {
   const name = first?.instancePath.slice(1)
   const schema = Environment.properties[name as keyof typeof Environment.properties] as { description?: string } | undefined
   if (!name || !schema) throw new ConfigError(`The environment cannot be read: ${ajv.errorsText(checkEnvironment.errors)}.`)
-  // The values of `…SECRET…` and `…URL` variables are not shown, because a URL may hold a password.
+  // The values of secrets and addresses are not shown, because an address may hold a password.
   const value = /SECRET|URL|ENDPOINT|ISSUER/.test(name) ? '' : `, not ${JSON.stringify(given[name])}`
   throw new ConfigError(`${name} must be ${schema.description}${value}.`)
 }

@@ -65,7 +65,7 @@ export function measureChains(metrics: Metrics, db: Db): () => Promise<void> {
 /** Within this time, all readers get the result of one read of the database. */
 const freshMilliseconds = 10_000
 
-/** Makes a collector that reads the database at most every ten seconds, and once at a time, however many readers ask. */
+/** Makes a collector that begins at most one read of the database in ten seconds, however many readers ask. */
 export function cachedCollector(look: () => Promise<void>, onFailure: (error: unknown) => void): () => Promise<void> {
   let running: Promise<void> | undefined
   let lookedAt = -Infinity

@@ -101,7 +101,7 @@ beforeAll(async () => {
   while (!(await rollUp(shop.db, products)).isComplete);
 })
 
-/** Whether a route answers with a file, whatever its method. */
+/** True for a route that answers with a CSV or PDF file, except for HEAD. */
 function givesFile({ method, schema }: RouteOptions): boolean {
   const { content } = ((schema?.response as Record<string, unknown> | undefined)?.['200'] ?? {}) as { content?: object }
   return method !== 'HEAD' && Object.keys(content ?? {}).some((type) => type === 'text/csv' || type === 'application/pdf')
@@ -152,7 +152,7 @@ function ask(browser: TestBrowser, route: RouteOptions, { query = '', body }: Ex
   return browser.ask(String(route.method), `${path}${query}`, body)
 }
 
-/** Numbers with a point that have not two decimals. Versions, times and addresses have more points or other neighbours. */
+/** Numbers with a point, but without exactly two decimals. Versions, times and addresses have more points or a colon. */
 const oddAmounts = /(?<![\d.:])-?\d[\d,]*\.(?!\d\d(?!\d))\d+(?![\d.])/g
 
 async function textOf(browser: TestBrowser, route: RouteOptions, wanted: Export, { body }: Answer): Promise<string> {
@@ -190,7 +190,7 @@ it('every file that the app and the desk hand out has its name, its type, amount
 
   const before = await newestLog()
   for (const route of ofApp) await mustBeFile(ama, route, exports[nameOfRoute(route)] as Export)
-  // A reseller's own downloads are not the operator's affair.
+  // A reseller's own downloads write no line to the operator's log.
   expect(await newestLog()).toEqual(before)
 
   for (const route of ofDesk) {

@@ -19,7 +19,7 @@ const town = setUpWorkers(demoPackages)
 /** A line of the simulator's own log: what was delivered, and by which supplier. */
 type Effect = { readonly supplier: string; readonly reference: string }
 
-/** The time after which a new worker replaces the running one, and another supplier goes away. */
+/** The time after which a new worker replaces the running one, and the first supplier behaves in another way. */
 const spellMilliseconds = 700
 
 /** Waits until a route is open again. Its next probe is made due, so that a test need not wait the seconds between two probes. */
@@ -39,7 +39,7 @@ async function untilSent({ orderId }: PlacedOrder): Promise<string> {
 
 /**
  * Places one order after the other until one is sent to this supplier first. Then the worker, which is a process of its
- * own, has seen which routes are open: a route that was paused or opened a moment ago is not yet so for it.
+ * own, has seen which routes are open. The worker may see some moments late that a route was paused or opened.
  *
  * @returns the orders that were sent to another supplier before
  */
@@ -128,8 +128,8 @@ test('while the first supplier hangs, waiting orders go out through the second, 
   await town.untilEnded(waiting)
   expect(await countCompleted(waiting)).toBe(60)
   expect(await suppliersAsked(waiting)).toEqual(['datakazina'])
-  // The order was sent to the supplier that hangs, so nobody knows what became of it. The other supplier, which works,
-  // is not asked.
+  // These orders were sent to the supplier that hangs, so nobody knows what became of them. The other supplier, which
+  // works, does not get them.
   expect(await suppliersAsked(early)).toEqual(['datamart'])
   for (const { orderId } of early) expect(await statusOf(town.db, orderId)).toBe('processing')
   await town.simulator.control({ datamart: { outage: 'none' } })
@@ -146,7 +146,7 @@ test('while the first supplier hangs, waiting orders go out through the second, 
 })
 
 test('a supplier that hangs after taking orders is asked about them alone: none is delivered by the second one too', async () => {
-  // The first supplier executes orders and nobody hears of it; then its look-ups hang as well.
+  // The first supplier delivers the orders, but its answers are lost. Then its look-ups hang as well.
   await town.simulator.control({ datamart: { scripts: { '*': 'answer_lost' } } })
   const orders = await place(20)
   const worker = await town.startWorker()

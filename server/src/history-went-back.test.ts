@@ -83,7 +83,7 @@ test('after an older copy was put back under running processes nothing is sold o
   await api.stop()
   await shop.copy()
 
-  // Both are delivered and two more are sold after the copy was made.
+  // After the copy was made, both orders are delivered, and two more bundles and a voucher are sold.
   api = await shop.startApi()
   const worker = await shop.startWorker()
   const lost = ['lost-1', 'lost-2']
@@ -147,7 +147,7 @@ test('after an older copy was put back under running processes nothing is sold o
   expect(delivered).toHaveLength(5)
   expect(await openAlarms.where('name', '=', 'history_went_back').execute()).toEqual([])
 
-  // What a process remembers in its folder shows an older copy at its next start, too.
+  // At the next start, the mark in the process's folder also shows that the copy is older.
   await api.stop()
   await worker.stop()
   await shop.stopServer()

@@ -51,7 +51,7 @@ function keepBuying(): { stop(): Promise<number> } {
   const buying = (async () => {
     let count = 0
     while (!stopping.signal.aborted) {
-      // At a pesewa each: however long the migration takes, the wallet lasts.
+      // Each order costs one pesewa, so that the wallet lasts however long the migration takes.
       await placeTestOrders(database.db, accountId, [`02400${String(count).padStart(5, '0')}`], { pricePesewas: 1 })
       count += 1
     }
@@ -125,7 +125,7 @@ comment on index orders_by_price is 'Serves the test.';`,
     const steps: number[] = []
     await migrateOn(({ done }) => steps.push(done))
     expect(await shop.stop()).toBeGreaterThan(0)
-    // What the killed run had made is not made again.
+    // The indexes that the killed run made are not made again.
     const { rows } = await sql<{ valid: boolean; children: number; partitions: number }>`
       select indisvalid as valid, (select count(*)::int from pg_inherits where inhparent = indexrelid) as children,
         (select count(*)::int from pg_inherits where inhparent = 'orders'::regclass) as partitions

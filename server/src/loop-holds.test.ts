@@ -27,7 +27,7 @@ const holdMillisecondsMax = 50
 
 const shop = setUpPeople()
 const orderCount = 3_000
-/** With the orders, two whole parts and a little more. */
+/** Credits. Together with the orders they fill two whole parts of a statement and a little more. */
 const entryCount = 2 * statementPartEntries + 7 - orderCount
 const month = (await readTodayThatLasts()).slice(0, 7)
 
@@ -44,7 +44,7 @@ let voucherTypeId: string
 /** Pesewas of each credit: enough for the orders. */
 const creditPesewas = 10_000
 
-/** Credits: a long history is quickly made of them. */
+/** Writes a long history of credits, because credits are quick to write. */
 async function writeEntries(): Promise<void> {
   const { ownerDb } = shop.app.database
   await sql`
@@ -142,7 +142,7 @@ const mustAnswer = async (browser: TestBrowser, path: string, sent?: SentBody) =
 const json = (body: object) =>
   ({ method: 'POST', type: 'application/json', body: inPieces(Buffer.from(JSON.stringify(body))) }) as const
 const fileFor = (browser: () => TestBrowser, path: string) => (): Work => () => mustAnswer(browser(), path)
-/** The body is made and written before the loop is watched. */
+/** The body is made and serialised before the loop is measured. */
 const answerTo =
   (browser: () => TestBrowser, path: string, makeBody: (isWhole: boolean) => object) =>
   (isWhole: boolean): Work => {
@@ -165,7 +165,7 @@ function makeFile(head: string, bytes: number, makeLine: (no: number) => string)
 }
 const sizeOf = (isWhole: boolean, bytes: number) => (isWhole ? bytes : 100_000)
 
-/** Wide cells, so that the file has some ten thousand lines: each piece of it is as long as any. */
+/** Wide cells give the largest file fewer lines. The pieces in which the file is sent are as large as with narrow cells. */
 const vouchersFile = (bytes: number) =>
   makeFile('pin,serial', bytes, (no) => `PIN-${no}-${'7'.repeat(150)},SERIAL-${no}-${'8'.repeat(150)}`)
 
@@ -227,9 +227,9 @@ function batchOfBundles(): Work {
 }
 
 /**
- * Everything that an API does for one request and that grows with what is asked for, at its limit. What a request asks PostgreSQL
- * to do holds nobody in the API; it counts here by the rows that come back. Each makes its work: a small one, which warms the
- * code up, or the whole.
+ * The work for one request that grows with the request, each at its limit. The time in PostgreSQL does not hold the API's event
+ * loop, so only the returned rows count here. `prepare(false)` makes a small work, which warms the code up; `prepare(true)`
+ * makes the whole one.
  */
 const works: readonly (readonly [name: string, prepare: (isWhole: boolean) => Work])[] = [
   ['a part of a statement as PDF', fileFor(() => ama, `/app/api/wallet/statement.pdf?purse=main&month=${month}&part=2`)],
@@ -244,7 +244,7 @@ const works: readonly (readonly [name: string, prepare: (isWhole: boolean) => Wo
   ['the taxes of a year', fileFor(() => owner, '/desk/api/reports/tax.csv?from=2026-01-01&to=2026-12-31')],
   ['an import of vouchers', importOfVouchers],
   ['a supplier’s statement', uploadOfStatement],
-  // After the statement, of which every line differs.
+  // Comes after the statement, because each line of that statement makes a difference.
   ['differences of all statements', fileFor(() => owner, '/desk/api/reconcile/differences.csv')],
   ['a preview of a price list', answerTo(() => owner, '/desk/api/packages/preview', priceList)],
   ['a change of all prices', changeOfPrices],

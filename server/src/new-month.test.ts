@@ -22,7 +22,7 @@ const ordersPerMonth = 2_000
 let database: TestDatabase
 let accountId: string
 
-/** Orders of the month that begins so many months from now; every 50th is of the account that is looked at. */
+/** Writes the orders of the month that begins `ahead` months after this one. Every 50th is an order of `accountId`. */
 async function writeMonth(owner: Db, ahead: number): Promise<void> {
   const statements = [
     sql`insert into orders (id, account_id, kind, reference, status, price, recipient, details, created_at, updated_at)

@@ -103,8 +103,8 @@ function summarise(times: number[], statuses: Record<number, number>, seconds: n
 }
 
 /**
- * Opening a TLS connection costs both sides as much as some ten requests, and a rested process is slower for a moment. Both
- * would weigh more in a short measurement, or in that of a slow server.
+ * Requests are sent for this long before the measurement begins. They open the TLS connections, each as costly as some ten
+ * requests, and wake a rested process, which would otherwise distort a short measurement.
  */
 const leadInMilliseconds = 200
 

@@ -12,12 +12,12 @@ import { atMost, milliseconds } from '../report/make-ratio.ts'
 import type { Ratio } from '../report/report.ts'
 import { median } from './median.ts'
 
-/** Far below the limit of the machine: at the limit, purchases wait for the processor, with or without the archive. */
+/** Purchases a second, far below the limit of the machine. At the limit they wait for the processor, archive or not. */
 const perSecond = 50
 
 const windowSeconds = 2
 
-/** Forgets the numbers of a month's orders, as timers have done long before a month is put away. */
+/** Forgets the phone numbers of a month's orders. The platform has always done so before it puts a month away. */
 async function forgetNumbers(db: Db, { first, end }: { first: string; end: string }): Promise<void> {
   await sql`
     update orders set recipient = '024****567', recipient_hash = decode(md5(recipient), 'hex') where id >= ${first} and id < ${end}`.execute(

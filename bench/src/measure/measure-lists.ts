@@ -9,10 +9,10 @@ import { atLeast, milliseconds } from '../report/make-ratio.ts'
 import type { Ratio } from '../report/report.ts'
 import { median } from './median.ts'
 
-/** So often is each list read of both databases. */
+/** Each list is read this often in each of the two databases. */
 const pairs = 41
 
-/** The filter by a month takes the 30 days after this one in the full database, and the newest in the empty one. */
+/** In the full database, the month to filter by begins this many milliseconds ago. In the empty one, it begins a day ago. */
 const monthOfHistoryAgo = 1.5 * 365 * 86_400_000
 
 type ListQuery = Omit<OrderQuery, 'limit'>
@@ -26,7 +26,7 @@ async function timeList(db: Db, query: ListQuery): Promise<number> {
 }
 
 /**
- * Reads the same list of both databases in turn, many times, so that a slow moment of the machine meets both alike. Every second
+ * Reads the same list of both databases in turn, many times, so that a slow moment of the machine slows both. Every second
  * pair is read in reverse.
  */
 async function compareLists(full: () => Promise<number>, empty: () => Promise<number>) {
@@ -43,8 +43,8 @@ async function compareLists(full: () => Promise<number>, empty: () => Promise<nu
 }
 
 /**
- * Every filter of the desk's list in the database with the history, beside the same in the empty one.
- * @param ids an account with orders in each of them
+ * Times each filter of the desk's list of orders in the database with the history and in the empty one.
+ * @param ids an account with orders in each of the two databases
  */
 export async function measureLists(
   bench: Bench,

@@ -7,7 +7,7 @@ export function median(values: readonly number[]): number {
   return ((sorted[Math.floor(at)] ?? Number.NaN) + (sorted[Math.ceil(at)] ?? Number.NaN)) / 2
 }
 
-/** The middle of each process's costs over several rounds. */
+/** The median of each process's costs over several rounds. */
 export function medianCosts(rounds: readonly Costs[]): Costs {
   return Object.fromEntries(
     processNames.flatMap((name) => {

@@ -19,7 +19,7 @@ const watchedSeconds = { full: 30, quick: 10 }
 
 type Watched = { readonly perSecond: number; readonly p50: number; readonly costs: Costs }
 
-/** The worker sends nothing, so that it slows sales by its background work alone. */
+/** Pauses all routes. The worker then sends no order, so it slows sales by its background work alone. */
 async function pauseRoutes(bench: Bench): Promise<void> {
   await sql`update routes set state = 'paused', paused_reason = 'bench', paused_at = now(), paused_until = null`.execute(bench.db)
 }

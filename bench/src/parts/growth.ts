@@ -28,7 +28,7 @@ import type { Part } from './part.ts'
 const yearMilliseconds = 365 * 86_400_000
 const years = 3
 
-/** So many orders are read in turn, and so many lie in the database that counts as empty, so that its lists have a page too. */
+/** Number of old orders that are read in turn. The "empty" database gets as many orders, so that its lists have a page too. */
 const sampleOrders = 1_000
 
 const secondsSince = (beganAt: number) => (performance.now() - beganAt) / 1_000
@@ -45,7 +45,10 @@ async function measureRestart(bench: Bench): Promise<number> {
   return median(taken)
 }
 
-/** What is measured on the one database before and after it has its history, because it takes the database's own processes. */
+/**
+ * Figures of the platform's own processes. They serve one database only, so they are measured before and after it gets its
+ * history, and not beside the empty database.
+ */
 type BesideHistory = { readonly drainPerSecond: number; readonly restartMilliseconds: number }
 
 async function measureProcesses(bench: Bench): Promise<BesideHistory> {
@@ -53,7 +56,7 @@ async function measureProcesses(bench: Bench): Promise<BesideHistory> {
   return { drainPerSecond: ours.perSecond, restartMilliseconds: await measureRestart(bench) }
 }
 
-/** Stores a year of the history, from so many years ago on. */
+/** Stores the orders of one year, which begins at `startsAt` (in milliseconds since 1970). */
 async function storeYear(bench: Bench, startsAt: number, count: number): Promise<StoredOrders & { account: ShopAccount }> {
   const times = { firstAt: startsAt, apartMilliseconds: yearMilliseconds / count }
   const stored = await storeOrders(bench.db, count, (done) => bench.say(`  ${done} of ${count} orders of a year stored`), times)
@@ -62,7 +65,7 @@ async function storeYear(bench: Bench, startsAt: number, count: number): Promise
   return { ...stored, account }
 }
 
-/** References of the year, spread over it. */
+/** Picks `sampleOrders` references, spread evenly over the orders of the year. */
 const spreadReferences = ({ referenceOf }: StoredOrders, count: number) =>
   Array.from({ length: sampleOrders }, (_, index) => referenceOf(Math.floor((index * count) / sampleOrders)))
 
@@ -78,7 +81,7 @@ async function placeSample({ server, accounts: [account] }: EmptyShop): Promise<
 
 type Against = { readonly purchase: Ratio; readonly lookUp: Ratio }
 
-/** Purchases and look-ups of a year of long ago, in turn with the same in the empty database. */
+/** Measures purchases and look-ups of the history's oldest orders, in turn with the same in the empty database. */
 async function measureRequests(
   bench: Bench,
   {
@@ -111,7 +114,7 @@ async function measureRequests(
 /** Counts the daily sums from the rows, and reads the report of a year in every grouping. */
 async function measureReport({ db, say, options }: Bench): Promise<{ ratio: Ratio; countedSeconds: number }> {
   const countedFrom = performance.now()
-  // A worker that ran before the history was stored has taken its own first day for the oldest.
+  // An earlier worker took its own first day for the oldest, because the history was stored later. So all is counted anew.
   await inTransaction(db, deleteCounts)
   while (!(await rollUp(db, products)).isComplete);
   const countedSeconds = secondsSince(countedFrom)
@@ -155,7 +158,7 @@ async function measureAudit(bench: Bench): Promise<Record<'seal, s' | 'full audi
   return { 'seal, s': seal, 'full audit, s': full, 'audit of a day, s': day }
 }
 
-/** The orders of a day at the history's pace, bought as on any day. */
+/** Buys as many orders as the history has on a day. */
 async function placeDay(bench: Bench): Promise<void> {
   const { target } = await bench.server('candidate')
   const requests = Math.max(sampleOrders, Math.round(bench.options.stored / (years * 365)))
@@ -192,7 +195,7 @@ async function growYearByYear(bench: Bench, empty: EmptyShop, sample: { account:
   return { points, account: first.account }
 }
 
-/** Everything that may become slower with the years, beside the same without them. */
+/** Measures everything that three years of orders may slow, with and without them. */
 export const growthPart: Part = {
   name: 'growth',
   measures: '36 months of orders: all that may become slower with them, and putting a month away',

@@ -36,7 +36,7 @@ async function startTogether({ dataDir }: Bench, port: string): Promise<Running>
 
 type Peaks = { readonly api: number; readonly worker: number; readonly perSecond: number; readonly costs: Costs }
 
-/** Purchases at full speed, while the worker dispatches them. */
+/** Measures the peak memory during purchases at full speed, while the worker dispatches them. */
 async function measurePeaks(bench: Bench, start: (bench: Bench, port: string) => Promise<Running>): Promise<Peaks> {
   await setOpenOrdersAside(bench.db)
   const port = await findFreePort('127.0.0.1')

@@ -26,7 +26,7 @@ async function askAll(servers: readonly MeasuredServer[], request: RequestMaker,
         connections: connections / servers.length,
         requests: requests / servers.length,
         ...rest,
-        // Each has its lead-in; the first begins the counting for all.
+        // Each server has its own lead-in. The end of the first server's lead-in begins the counting for all.
         ...(onMeasured && { onMeasured: index === 0 ? onMeasured : () => undefined }),
       }),
     ),
@@ -65,7 +65,7 @@ async function sellByAll(bench: Bench): Promise<Results> {
   }
 }
 
-/** Lets so many workers loose on a backlog. */
+/** Measures how fast this many workers drain a backlog. */
 async function drainByAll(bench: Bench, count: number): Promise<Cost> {
   const backlog = await placeBacklog(bench)
   await bench.stopServers()
@@ -81,7 +81,7 @@ async function drainByAll(bench: Bench, count: number): Promise<Cost> {
   })
 }
 
-/** Compares the cost of an order with several processes and with one. On a machine that is full with one, the rate cannot grow. */
+/** Compares the cost of an order with several processes and with one. Where one already uses all cores, the rate cannot grow. */
 function ratiosOf(costs: readonly Cost[]): Ratio[] {
   const of = (name: string) => ({ perSecond: Number.NaN, costs: {}, ...costs.find((cost) => cost.name === name) })
   return [many, one, drained].flatMap((what) => {

@@ -34,7 +34,7 @@ const pollMilliseconds = 10
 /** Interval of asking PostgreSQL whether all messages of the campaign are delivered. */
 const fullPollMilliseconds = 200
 
-/** No number has an ending that the simulator scripts. */
+/** All numbers end in 000, so the simulator delivers to each: it fails only for some other endings. */
 const recipients = Array.from({ length: recipientsCount }, (_, n) => `233${241_000_000 + n * 1_000}`)
 
 async function openSmsShop(db: Db, credits: number): Promise<string> {
@@ -115,7 +115,7 @@ async function runCampaign(db: Db, pool: Pool, key: string): Promise<Run> {
 
 type Round = Run & { readonly bare: number; readonly costs: Costs }
 
-/** Bare submits, then a campaign. Its costs count each message until its receipt has come. */
+/** Measures bare submits, then a campaign. The campaign's costs count until the receipts of all messages have come. */
 async function measureRound(bench: Bench, pool: Pool, key: string, pids: { API: number; worker: number }): Promise<Round> {
   const bare = await runBareSubmits(bench.dataDir)
   const stopCounting = countProcessorTime({ ...bench.processes(), ...pids })
@@ -156,7 +156,7 @@ function describeCampaigns(rounds: readonly Round[], workerPeakMegabytes: number
 
 /**
  * Campaigns of 10,000 through the API, a worker and the simulator's SMSC, and the same number of bare submits to that SMSC,
- * in turn. One worker runs all of them, so that memory that it keeps shows later.
+ * in turn. One worker runs all campaigns, so that memory that it does not free shows in its peak.
  */
 export const smsPart: Part = {
   name: 'sms',

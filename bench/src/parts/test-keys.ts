@@ -17,7 +17,7 @@ import type { Part } from './part.ts'
 /** The name that `makola start` gives the database of its test side. */
 const testName = 'makola_test'
 
-/** Real purchases a second: four million a day, and few enough that no queue comes of them on a machine that does other work. */
+/** Real purchases a second: four million a day, and so few that they do not queue while the machine does other work. */
 const perSecond = 50
 
 const testKeys = 20
@@ -27,7 +27,7 @@ const watchedSecondsMin = 10
 
 const pauseMilliseconds = 200
 
-/** Gives test keys that buy, as soon as the test side has its catalogue. */
+/** Opens accounts with test keys once the test side has its catalogue, and waits until one of the keys can buy. */
 async function openTestKeys(db: Db, target: Target): Promise<ShopAccount[]> {
   const isFilled = () =>
     sql`select from packages limit 1`.execute(db).then(

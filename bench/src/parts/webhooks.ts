@@ -24,7 +24,7 @@ const hanging = { path: 'hang', endpoints: 300, perSecond: 30 }
 
 const ticksPerSecond = 10
 
-/** An endpoint that hangs is known as one after 10 s, so a shorter look would not see what comes after. */
+/** The worker finds out after 10 s that an endpoint hangs. A shorter measurement would not show what follows. */
 const watchedSecondsMin = 20
 
 /** In the first seconds the worker runs code that V8 has not compiled yet. */
@@ -35,7 +35,7 @@ const patienceMilliseconds = 120_000
 
 type Load = { readonly accounts: readonly string[]; readonly perSecond: number }
 
-/** Answers what is posted to `/take`, and notes the milliseconds since it was queued. Never answers the others. */
+/** Starts a server that answers each event sent to `/take`, and notes its age in milliseconds. It answers no other path. */
 async function startReceiver() {
   const latencies: number[] = []
   const server = createServer((request, response) => {
@@ -98,7 +98,7 @@ const p99 = (latencies: readonly number[]) =>
 
 const isLeased = sql<boolean>`exists (select from webhook_endpoints where lease_until > clock_timestamp())`
 
-/** Forgets that endpoints hang, so that each round finds it out again. First the last requests to them end. */
+/** Forgets that endpoints hang, so that each round finds it out again. First waits for the last requests to end. */
 async function forgetHanging(db: Db, url: string): Promise<void> {
   await sql`delete from webhook_deliveries using webhook_endpoints as endpoint
     where endpoint.id = endpoint_id and endpoint.url = ${url}`.execute(db)

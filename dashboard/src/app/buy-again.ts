@@ -12,10 +12,10 @@ export type BoughtGoods = {
   readonly price: number
 }
 
-/** The order's recipient as a person types it. */
+/** The order's recipient as a person types it: `233241234567` becomes `0241234567`. */
 const localNumber = (recipient: string): string => recipient.replace(/^233(?=\d{9}$)/, '0')
 
-/** Whether the form can be filled with these goods. A number with `*` in it was erased: only a part of it is known. */
+/** True when the form can be filled with these goods. Of a number with `*` only a part is known, because it was forgotten. */
 export const canBuyAgain = ({ product, network, variety, recipient }: BoughtGoods): boolean =>
   !recipient.includes('*') &&
   network !== null &&

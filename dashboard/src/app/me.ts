@@ -33,7 +33,7 @@ export function useMe(): Me {
   return me
 }
 
-/** Whether the signed-in person has a permission. Screens hide what the person may not do. */
+/** True when the signed-in person has this permission. Screens hide what the person may not do. */
 export function useMay(permission: Permission): boolean {
   return useMe().permissions.includes(permission)
 }

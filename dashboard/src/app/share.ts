@@ -1,4 +1,4 @@
-/** Whether the system has a share sheet. */
+/** True when the browser can open the system's share sheet. */
 export const canShare = 'share' in navigator
 
 /** Opens the system's share sheet. It is no error if the person closes it. */

@@ -8,7 +8,7 @@ export function cleanPhone(text: string): string {
   return /^[235]\d{8}$/.test(local) ? `0${local}` : local
 }
 
-/** Whether a text is a number as `cleanPhone` writes it. */
+/** True when a text is a number as `cleanPhone` writes it: a 0 and nine more digits. */
 export const isPhone = (text: string): boolean => /^0\d{9}$/.test(text)
 
 /**

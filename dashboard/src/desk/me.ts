@@ -28,7 +28,7 @@ export function useDeskMe(): StaffMe {
   return me
 }
 
-/** Whether the signed-in person has a permission. Screens hide what the person may not do. */
+/** True when the signed-in person has this permission. Screens hide what the person may not do. */
 export function useMay(permission: StaffPermission): boolean {
   return useDeskMe().permissions.includes(permission)
 }

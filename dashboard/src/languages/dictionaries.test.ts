@@ -54,20 +54,20 @@ const loanwords = {
     'reference request role second serial sessions statement supplier suppliers top-up voucher vouchers wallet',
 }
 
-/** Whether each word of a text may be the same as in English. */
+/** True when each word of a text may be the same as in English. */
 const maySame = (text: string, loans: string): boolean =>
   (text.toLowerCase().match(/[a-z]+(?:-[a-z]+)*/g) ?? []).every((word) => names.test(word) || loans.split(' ').includes(word))
 
 /** Numbers that a text has, such as `100` or `*170#`. */
 const numbersIn = (text: string): readonly string[] => text.match(/\d[\d,.]*\d|\d/g) ?? []
 
-/** Calls a function of a text. Its values are figures, which text can hold as well as numbers. */
+/** Makes a text of these values, if it is a function. @returns undefined when the function refuses the values */
 function say(text: unknown, values: readonly unknown[]): string | undefined {
   if (typeof text === 'string') return text
   try {
     return String((text as (...given: readonly unknown[]) => unknown)(...values))
   } catch {
-    // The function takes text only.
+    // The function takes strings only, and these values are numbers.
     return undefined
   }
 }

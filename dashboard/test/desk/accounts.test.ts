@@ -91,7 +91,7 @@ test('a wrong credit is taken back by two people; the one who proposed it cannot
   await expectVisible(dialogOf(second).getByText('GHS 1,400.00 → GHS 1,000.00'))
   await dialogOf(second).getByRole('button', { name: 'Confirm', exact: true }).click()
   await expectVisible(second.getByRole('row', { name: /Correction/ }))
-  // The first one sees it without asking.
+  // The screen of the person who proposed it shows the end without a click.
   await finance.getByText('You proposed it').waitFor({ state: 'hidden' })
   await expectVisible(credit.getByText('GHS 0.00'))
 })

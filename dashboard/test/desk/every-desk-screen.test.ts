@@ -8,7 +8,7 @@ import { setUpShopInBrowser } from '../set-up-shop-in-browser.ts'
 import { goTo, walkScreens } from '../walk-screens.ts'
 import { writeHardTexts } from '../write-hard-texts.ts'
 
-/** The demo with its month, so that lists are filled. */
+/** Has the demo data of a month, so that lists are filled. */
 const shop = setUpShopInBrowser({ isDemo: true, hasStaff: true, prepare: ({ db }) => writeHardTexts(db) })
 
 function allowedTo(role: StaffRole): string[] {
@@ -25,7 +25,7 @@ const readRail = (page: Page): Promise<string[]> =>
 
 const railOf = (role: StaffRole) => allowedTo(role).map((href) => `/desk${href === '/' ? '' : href}`)
 
-/** What the page asks for from now on, and is refused. */
+/** Collects the requests of the page that are answered 403 from now on. */
 function noteRefusals(page: Page): string[] {
   const refused: string[] = []
   page.on('response', (response) => {
@@ -62,7 +62,7 @@ test('a window 900 pixels high shows the whole rail, and on a phone More counts 
   expect(shown.reduce((sum, each) => sum + each, 0)).toBe(waiting)
 })
 
-// The owner's desk is walked above.
+// The owner is left out, because the test above opens every screen as the owner.
 describe.each(staffRoles.filter((role) => role !== 'owner'))('the desk of %s', (role) => {
   test('leads where the table of permissions says and nowhere else, and asks for nothing that is refused', async () => {
     const allowed = allowedTo(role)

@@ -8,11 +8,11 @@ import { goTo } from '../walk-screens.ts'
 
 const shop = setUpShopInBrowser({ isDemo: true, hasStaff: true })
 
-/** Asked on every screen, or by a stream: they are tried on the first screen alone, or not at all. */
+/** Every screen reads `ofFrame`, so the test breaks them on the first screen only. It breaks none of `notTried`. */
 const ofFrame = ['/desk/api/needs', '/desk/api/incidents']
 const notTried = ['/desk/api/live', '/desk/api/me']
 
-/** What a screen asks the server for when it opens. */
+/** Lists the addresses that a screen reads when it opens. */
 async function readsOf(page: Page, path: string): Promise<string[]> {
   const asked = new Set<string>()
   const note = (request: { method: () => string; url: () => string }) => {

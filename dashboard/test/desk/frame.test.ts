@@ -36,7 +36,7 @@ test('Ctrl-K finds every screen by its title, and signs out', async () => {
   const paths = screenPaths('desk').filter((path) => !/:\w+(?!\w*\?)/.test(path) && path !== '/more')
   for (const path of paths) {
     await goTo(page, 'desk', path.replaceAll(/\/:\w+\?/g, ''))
-    // The profile has the name of its person above it.
+    // The heading of /you is the person's name, not the screen's title.
     const title = path === '/you' ? 'You' : await page.getByRole('heading', { level: 1 }).innerText()
     await page.keyboard.press('Control+k')
     await field.fill(title)

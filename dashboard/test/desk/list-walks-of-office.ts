@@ -1,6 +1,6 @@
 import { type ListWalk, lastWeek, yesterday } from '../list-walk.ts'
 
-/** The desk's lists of what people decide, of what was told, and of what is sold. */
+/** The desk's lists for office work: decisions, keys, alarms, messages, and the catalogue. */
 export const officeWalks: readonly ListWalk[] = [
   {
     sources: ['desk/senders/senders-screen.tsx'],

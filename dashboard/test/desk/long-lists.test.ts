@@ -45,7 +45,7 @@ test('a thousand rows are drawn only near what is seen, each can be reached, and
     page.getByRole('complementary', { name: 'The chosen account' }).getByRole('heading', { name: 'Kwabɛna Shop 525' }),
   )
   await page.keyboard.press('Escape')
-  // The keyboard goes to both ends.
+  // The key End moves the focus from the first row to the last.
   await table.getByRole('button').first().focus()
   await page.keyboard.press('End')
   await expect.poll(() => page.evaluate('document.activeElement.textContent')).toContain('kwabena2@many.test')
@@ -78,7 +78,7 @@ test('a change that is being read when somebody asks for more is read again afte
 
 test('a name is found by plain letters, and what the search field says belongs to it alone', async () => {
   const page = await shop.openPage({ as: 'staff owner', path: '/desk/accounts' })
-  // So slowly that the search begins with each letter, while the next ones are still being typed.
+  // Types so slowly that the search begins with each letter, while the next ones are still to come.
   await page.getByLabel('Search').pressSequentially('kwabena shop 77', { delay: 200 })
   await page.waitForURL(/search=kwabena\+shop\+77/)
   expect(await page.getByLabel('Search').inputValue()).toBe('kwabena shop 77')

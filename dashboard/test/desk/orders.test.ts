@@ -23,7 +23,7 @@ async function readOrders({ db, accountId }: BrowserShop) {
   return Object.fromEntries(rows.map((row) => [row.recipient, row]))
 }
 
-/** One order arrives, one is refused and not refunded by itself, and nobody ever says a word about the third. */
+/** Places three orders. One is delivered, one is refused and not refunded by itself, and nobody answers the third. */
 async function prepare(opened: BrowserShop): Promise<void> {
   const { db, app, accountId } = opened
   await writeSetting(db, dataAutoRefund, false, 'test')
@@ -46,7 +46,7 @@ async function prepare(opened: BrowserShop): Promise<void> {
   await opened.stopWorker()
   const placed = await readOrders(opened)
   for (const name of ['delivered', 'silent', 'refused'] as const) orders[name] = placed[recipients[name]]?.id ?? ''
-  // Four hours without a word, as the worker would write them down.
+  // Holds the third order, as the worker would after four hours without an answer.
   await sql`update open_orders set hold_reason = 'no_definitive_answer', lease_until = now()`.execute(app.database.ownerDb)
   await reportOrder(
     db,
@@ -111,7 +111,7 @@ test('a stuck order is settled by two people; the one who proposed it is refused
   await expectNoAxeViolations(kofi)
   await dialogOf(kofi).getByRole('button', { name: 'Confirm' }).click()
   await expectVisible(panelOf(kofi).getByText(/Refunded, balance/))
-  // The one who proposed it sees the end without a click.
+  // Ama proposed it. Her screen shows the end without a click.
   await expectVisible(panelOf(ama).getByText(/Refunded, balance/))
   expect(await balance()).toBe(before + priceOf1Gb)
 })

@@ -14,7 +14,7 @@ beforeAll(async () => {
   key = (await shop.app.makeReseller({ role: 'agent' })).key
 })
 
-/** What a reseller's program is asked to pay now. */
+/** Reads the price that the API shows to a reseller's program, in GHS. */
 const priceInApi = async (query: string) => {
   const { body } = await shop.app.call('GET', `/packages?${query}`, { key })
   return body.data.packages[0]?.price
@@ -53,7 +53,7 @@ it('many prices are moved at once after a preview, and a loss is named and needs
   await expectVisible(dialog(page).getByRole('cell', { name: 'GHS 6.10' }))
   await dialog(page).getByRole('button', { name: 'Save' }).click()
   await expect.poll(() => dialog(page).count()).toBe(0)
-  // 5.10 and 5 % is 5.355, to 5 pesewas 5.35.
+  // 5.10 and 5 % more is 5.355, which is rounded to 5 pesewas: 5.35.
   expect(await readWithinASecond(5.35, () => priceInApi('network=Telecel&size_gb=1'))).toBe(5.35)
 
   await page.getByRole('button', { name: 'Change the prices of 2' }).click()
@@ -87,7 +87,7 @@ it('a price that is scheduled comes into force at its minute, and one that someb
   await expectVisible(page.getByText('1 price was changed since: it will be held'))
   expect(await priceInApi('network=AT-iShare&size_gb=1')).toBe(4.4)
   await shop.startWorker()
-  // The minute comes.
+  // Moves both scheduled changes to the present minute, so that the worker takes them up.
   await sql`update scheduled_price_sets set effective_at = date_trunc('minute', now())`.execute(shop.db)
   await expect.poll(() => priceInApi('network=AT-iShare&size_gb=1')).toBe(4.6)
   await expectVisible(page.getByText('Held for you'))

@@ -4,7 +4,7 @@ import { expectNoAxeViolations } from '../expect-no-axe-violations.ts'
 import { expectVisible } from '../expect-visible.ts'
 import { setUpShopInBrowser } from '../set-up-shop-in-browser.ts'
 
-/** The demo's month, so that there is something to report. */
+/** A demo shop with a month of orders, so that the reports have lines. */
 const shop = setUpShopInBrowser({ hasStaff: true, isDemo: true })
 
 test('finance reads the month: drawn, as a table of which the file has the same lines, by day and by network', async () => {
@@ -17,7 +17,7 @@ test('finance reads the month: drawn, as a table of which the file has the same 
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'CSV' }).click()])
   const lines = (await readFile(await file.path(), 'utf8')).trim().split('\r\n').slice(1, -1)
   expect(await table.locator('tbody tr').count()).toBe(lines.length)
-  // The address keeps what was chosen, so that it can be kept and sent to somebody else.
+  // The address holds the chosen grouping, so that a saved or sent link opens the same report.
   await page.reload()
   await expectVisible(table.getByText('MTN', { exact: true }))
 })

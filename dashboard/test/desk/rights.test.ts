@@ -13,7 +13,10 @@ const { paths } = JSON.parse(readFileSync(contract, 'utf8')) as { paths: Record<
 
 const verbs: Readonly<Record<string, string>> = { remove: 'delete', useRead: 'get', usePages: 'get', path: 'get' }
 
-/** The calls of a source: `post('/desk/api/…')`, `useRead('topic', '/desk/api/…')`, or the `path` of a screen that is a list. */
+/**
+ * Finds the API calls in a source text: `post('/desk/api/…')`, `useRead('topic', '/desk/api/…')`, or the `path` of a list
+ * screen.
+ */
 const callsOf = (text: string) =>
   [
     ...text.matchAll(/\bapi\.([A-Z]+)\(\s*'(\/desk\/api\/[^']+)'/g),
@@ -25,7 +28,7 @@ const callsOf = (text: string) =>
     return { name: `${verb.toUpperCase()} ${route}`, permission: paths[route]?.[verb]?.['x-permission'] }
   })
 
-/** The files of the desk, with what they ask of the server and which others of the desk they are made of. */
+/** Every source file of the desk, with the API calls that it makes and the files that it imports by a relative path. */
 const files = readdirSync(desk, { recursive: true, encoding: 'utf8' })
   .filter((name) => /\.tsx?$/.test(name))
   .map((name) => {
@@ -39,10 +42,10 @@ const files = readdirSync(desk, { recursive: true, encoding: 'utf8' })
     }
   })
 
-/** Whoever is at the desk may do these; the rail and the sign-in see to it. */
+/** Permissions of everybody who is signed in at the desk, so no component asks `useMay` for them. */
 const ofEverybody = ['anyone', 'person', 'see']
 
-/** A file itself and all that show it, up to the screen. */
+/** Returns a file and every file that imports it, directly or through other files, up to the screen. */
 function filesThatShow(path: string, found = new Set<string>()): Set<string> {
   if (found.has(path)) return found
   found.add(path)
@@ -50,7 +53,7 @@ function filesThatShow(path: string, found = new Set<string>()): Set<string> {
   return found
 }
 
-/** The permission that the rail asks for before it leads to a screen. */
+/** Returns the permission without which the rail, the desk's side menu, hides the link to this screen. */
 function permissionOfScreen(path: string): string | undefined {
   const line = screenLines('desk').find(({ source }) => join(dashboard, source) === path)
   return deskDestinations().find(({ href }) => line && line.path.replace(/\/:.*/, '') === href)?.permission

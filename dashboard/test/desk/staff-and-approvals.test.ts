@@ -22,7 +22,7 @@ const heading = (page: Page, name: string) => page.getByRole('heading', { level:
 /** The panel beside a list. */
 const panel = (page: Page) => page.getByRole('complementary')
 
-/** Opens the audit log at one action, and the newest line of it. */
+/** Opens the audit log with the lines of one action only, and then its newest line. */
 async function openLine(page: Page, action: string): Promise<void> {
   await page.goto(`/desk/log?action=${encodeURIComponent(action)}`)
   await page.getByRole('table', { name: 'Audit log' }).getByRole('button').first().click()

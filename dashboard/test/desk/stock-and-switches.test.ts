@@ -14,7 +14,7 @@ const patience = { timeout: patienceSeconds * 1_000 }
 const dialogOf = (page: Page) => page.getByRole('dialog')
 const panelOf = (page: Page) => page.getByRole('complementary')
 
-/** Opens an act, gives its reason and does it. */
+/** Presses the button of an action, fills in the reason if one is given, and confirms in the dialog. */
 async function act(page: Page, label: string, reason: string | undefined, action = label): Promise<void> {
   const reasonField = dialogOf(page).getByLabel(/Reason|Receipt/)
   await page.getByRole('button', { name: label, exact: true }).first().click()
@@ -23,7 +23,7 @@ async function act(page: Page, label: string, reason: string | undefined, action
   await dialogOf(page).waitFor({ state: 'detached' })
 }
 
-/** Makes the return of a setting due now, as if its time had passed. */
+/** Makes a temporary setting due to return to its old value, as if its time were over. */
 const passTime = (name: string) =>
   sql`update setting_returns set returns_at = clock_timestamp() where name = ${name} and ended_at is null`.execute(shop.db)
 

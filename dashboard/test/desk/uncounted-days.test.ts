@@ -14,7 +14,7 @@ import { expectVisible } from '../expect-visible.ts'
 import { untilShown } from '../look-at-screen.ts'
 import { setUpShopInBrowser } from '../set-up-shop-in-browser.ts'
 
-/** The demo's month, so that there is something to be counted. */
+/** A demo shop with a month of orders, so that there are days to count. */
 const shop = setUpShopInBrowser({
   hasStaff: true,
   isDemo: true,
@@ -27,7 +27,7 @@ const month = `from=${addDays(today, -29)}&to=${today}`
 const since = `since ${showDay(countedFrom)}`
 const byThemselves = 'The figures come by themselves.'
 
-/** As the worker leaves it, for the audit at the end of the file. */
+/** Counts all days again, as the worker does, because the audit at the end of the file compares the daily sums. */
 afterEach(async () => {
   await leaveUncounted(shop.db)
   while (!(await rollUp(shop.db, products)).isComplete);

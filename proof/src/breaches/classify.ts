@@ -1,5 +1,5 @@
 /**
- * What an outcome proves about an order:
+ * The classes of an outcome, by what it proves about an order:
  *
  * - `accepted`: the order exists
  * - `business`: the request was refused for good; nothing was placed or charged

@@ -19,7 +19,10 @@ export type Machine = {
   readonly patroni: Member
   /** Patroni and its server: the whole machine, as far as the cluster sees it. */
   readonly whole: Member
-  /** The ways to its server, and from its Patroni to each etcd. Nothing else reaches another machine. */
+  /**
+   * The proxies before its server, and between its Patroni and each etcd. All traffic to other machines goes through them, so a
+   * fault can cut it.
+   */
   readonly cables: readonly TcpProxy[]
   /** The port that everybody else uses. */
   readonly address: number
@@ -33,7 +36,10 @@ export type Cluster = {
   findLeader(): Promise<Machine | undefined>
   /** The machine that each commit waits for. */
   findSynchronous(): Promise<Machine | undefined>
-  /** Connects to the server of a machine, whether it leads or not. Gives up after a second without an answer, then and later. */
+  /**
+   * Connects to the server of a machine, whether it leads or not. Connecting and each query fail after a second without an
+   * answer.
+   */
   connectTo(machine: Machine): Promise<pg.Client>
   /** Hands the lead over in order. */
   switchOver(): Promise<void>
@@ -95,7 +101,7 @@ async function describeMachine(
   const own = {
     name,
     restapi: { listen: `${host}:${rest}`, connect_address: `${host}:${rest}` },
-    // Patroni would go round the cables to the addresses that etcd tells.
+    // Without `use_proxies` Patroni would learn the real addresses from etcd, and its traffic would not go through the cables.
     etcd: { hosts: toEtcds.map((cable) => `${host}:${cable.port}`).join(','), use_proxies: true },
     watchdog: { mode: 'off' },
     postgresql: {
@@ -119,7 +125,7 @@ async function describeMachine(
   return { name, port, address: toServer.port, restUrl: `http://${host}:${rest}`, patroni, whole, cables }
 }
 
-/** Whether Patroni answers that its server has this role now. */
+/** Returns whether Patroni answers that its server has this role now. */
 const isIn = ({ restUrl }: Machine, role: 'primary' | 'synchronous') =>
   fetch(`${restUrl}/${role}`, { signal: AbortSignal.timeout(pollMilliseconds) }).then(
     ({ ok }) => ok,

@@ -4,7 +4,7 @@ import { findLongestPause, type SalesPause } from '../keep-selling.ts'
 import type { Cluster } from './start-cluster.ts'
 
 export type WriteWatch = {
-  /** The longest pause since a moment in which no server took a write; both on the clock of `performance.now`. */
+  /** The longest pause after `from` in which no server took a write. Both moments are milliseconds of `performance.now`. */
   findPauseSince(from: number): SalesPause
   stop(): Promise<void>
 }

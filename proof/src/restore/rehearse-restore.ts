@@ -16,7 +16,7 @@ type Shop = {
   readonly voucherType: { readonly name: string; readonly id: string }
 }
 
-/** A purchase whose number, account or reference no other one has. */
+/** A purchase. No other purchase has its number, account or reference. */
 type Purchase = { readonly path: string; readonly key: keyof Shop['keys']; readonly body: Readonly<Record<string, unknown>> }
 
 const vouchersInStock = 12
@@ -127,7 +127,10 @@ type HistoryShown = {
   missing: { reference: string }[]
 }
 
-/** What must hold until two people have accepted. */
+/**
+ * Finds breaches of what must hold until two people have accepted the restored history: nothing is sold or sent, and one alarm
+ * is open.
+ */
 async function findHeldBreaches(shop: Shop, lost: readonly Purchase[], say: (line: string) => void): Promise<string[]> {
   const { installation } = shop
   const breaches: string[] = []
@@ -148,8 +151,8 @@ async function findHeldBreaches(shop: Shop, lost: readonly Purchase[], say: (lin
 }
 
 /**
- * Sells, backs up while orders are open, delivers them and sells on, restores, and goes on as `docs/operating/history.md` says. The
- * API stands still meanwhile, so it remembers what it acknowledged.
+ * Sells, backs up while orders are open, delivers them and sells on, restores, and goes on as `docs/operating/history.md` says.
+ * The API is paused during the restore, not stopped, so it remembers what it acknowledged.
  * @returns the breaches, in words
  */
 export async function rehearseRestore(
@@ -192,7 +195,10 @@ export async function rehearseRestore(
   return breaches
 }
 
-/** The heads that a worker noted in the lost history are named, and without them all is as it was sealed. */
+/**
+ * Prints whether the chains fit the heads that a worker noted, some of them in the lost history. Then moves these heads away
+ * and checks the chains alone: they must be as they were sealed.
+ */
 async function findChainBreaches(installation: Installation, say: (line: string) => void): Promise<string[]> {
   const noted = await installation.tryCommand('audit', '--chain')
   say(
@@ -204,7 +210,7 @@ async function findChainBreaches(installation: Installation, say: (line: string)
   return exitCode === 0 ? [] : [`the chains: ${JSON.stringify(json)}`]
 }
 
-/** What must hold from then on: resellers repeat all that they ever sent, and buy more. */
+/** Finds breaches after the acceptance: resellers repeat all that they ever sent, and buy more. */
 async function findBreachesAfter(
   shop: Shop,
   kept: readonly Purchase[],

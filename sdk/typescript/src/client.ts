@@ -86,7 +86,7 @@ export class MakolaClient {
     })
   }
 
-  /** One of your own calls, by the `X-Request-Id` of its answer. */
+  /** Reads one of your own calls, by the `X-Request-Id` of its answer. */
   readRequest(requestId: string, options?: CallOptions): Promise<Data<'readRequest'>> {
     return this.#read('readRequest', options, { path: requestId })
   }
@@ -115,17 +115,17 @@ export class MakolaClient {
     return this.#read('findDataOrder', options, { path: reference })
   }
 
-  /** Whether an MTN number is registered; submits it for registration if it is not. */
+  /** Checks whether an MTN number is registered, and submits it for registration if it is not. */
   verifyNumber(body: Body<'verifyNumber'>, options?: CallOptions): Promise<Data<'verifyNumber'>> {
     return this.#read('verifyNumber', options, { body })
   }
 
-  /** Whether an MTN number is registered on server 1. */
+  /** Checks whether an MTN number is registered on server 1, and submits it there if it is not. */
   verifyNumberOnServer1(body: Body<'verifyNumberOnServer1'>, options?: CallOptions): Promise<Data<'verifyNumberOnServer1'>> {
     return this.#read('verifyNumberOnServer1', options, { body })
   }
 
-  /** Whether an MTN number is registered on server 2. */
+  /** Checks whether an MTN number is registered on server 2, and submits it there if it is not. */
   verifyNumberOnServer2(body: Body<'verifyNumberOnServer2'>, options?: CallOptions): Promise<Data<'verifyNumberOnServer2'>> {
     return this.#read('verifyNumberOnServer2', options, { body })
   }
@@ -183,7 +183,7 @@ export class MakolaClient {
       const { id, status } = found.data as Data<'findAfaOrder'>
       return { order_id: id, reference, status }
     }
-    // Nobody but another account can have a reference that is taken and not found.
+    // A reference that is taken and not found belongs to another account.
     throw found.refusal instanceof NotFoundError ? answer.refusal : found.refusal
   }
 
@@ -257,7 +257,7 @@ export class MakolaClient {
     return this.#read('removeSmsOptOuts', options, { body })
   }
 
-  /** The SMS credits. */
+  /** The number of SMS credits of the account. */
   readSmsBalance(options?: CallOptions): Promise<Data<'readSmsBalance'>> {
     return this.#read('readSmsBalance', options)
   }
@@ -267,7 +267,7 @@ export class MakolaClient {
     return this.#read('listBillers', options)
   }
 
-  /** Whose account, meter or smartcard it is, and what is due. */
+  /** Reads the name of the holder of an account, meter or smartcard, and the amount that is due. */
   lookUpBillAccount(query: Query<'lookUpBillAccount'>, options?: CallOptions): Promise<Data<'lookUpBillAccount'>> {
     return this.#read('lookUpBillAccount', options, { query })
   }

@@ -2,7 +2,7 @@ import { endpoints, type KeyType } from './endpoints.ts'
 import { RateLimits } from './rate-limits.ts'
 import { type Patience, type Repeated, repeat } from './repeat.ts'
 
-/** What the client made for an order that had no reference. */
+/** The reference that the client made for an order without one, with the order. */
 export type MadeReference = { readonly reference: string; readonly endpoint: keyof typeof endpoints; readonly body: object }
 
 export type ClientOptions = Partial<Patience> & {
@@ -15,8 +15,8 @@ export type ClientOptions = Partial<Patience> & {
   /** For SMS. */
   readonly smsKey?: string | undefined
   /**
-   * Called with each reference that the client makes, before the order is sent: store it. What it returns is awaited, and
-   * when it throws nothing is sent.
+   * Called with each reference that the client makes, before the order is sent: store the reference. The client waits for the
+   * returned promise, and sends nothing when the call throws.
    */
   readonly onReference?: ((made: MadeReference) => void | Promise<void>) | undefined
   /** Sends requests, such as through a proxy of your own. */
@@ -53,7 +53,7 @@ function checkBaseUrl(text: string): string {
 /** A random reference for an order that came without one. */
 export const newReference = (): string => `auto-${crypto.randomUUID()}`
 
-/** What all calls of a client share. */
+/** The address, keys, time limits and rate limits that all calls of a client share. */
 export class Connection {
   readonly #baseUrl: string
   readonly #keys: Readonly<Record<KeyType, string | undefined>>
@@ -75,7 +75,7 @@ export class Connection {
     this.#onReference = options.onReference
   }
 
-  /** Gives an order that has no reference one, and tells it before anything is sent. */
+  /** Adds a reference to an order that has none, and calls `onReference` with it before anything is sent. */
   async withReference<Order extends { reference?: string | null | undefined }>(
     endpoint: keyof typeof endpoints,
     order: Order,
@@ -87,7 +87,10 @@ export class Connection {
     return body
   }
 
-  /** Sends a request as often as it takes, and returns what came of it. */
+  /**
+   * Sends a request until its outcome is known or the deadline is over. Returns a refusal and does not throw it.
+   * @throws TypeError when the client has no key for the endpoint
+   */
   ask({ endpoint, path, query = {}, body, reference }: Request, options: CallOptions = {}): Promise<Repeated> {
     const [method, template, keyType] = endpoints[endpoint]
     const key = this.#keys[keyType]

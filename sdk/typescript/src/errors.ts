@@ -52,7 +52,7 @@ export type ErrorFacts = {
   readonly cause?: unknown
 }
 
-/** What every error of this client has. */
+/** The base class of this client's errors. */
 export class MakolaError extends Error {
   readonly reason: Reason
   readonly status: number | undefined

@@ -8,7 +8,10 @@ export type WireRequest = {
   readonly body: string | undefined
 }
 
-/** What one try has brought. `isUnclear`: the API may have carried the request out. `isHopeless`: no later try changes it. */
+/**
+ * The outcome of one try. `isUnclear`: the API may have carried the request out. `isHopeless`: no later try changes the
+ * outcome.
+ */
 export type Outcome =
   | { readonly kind: 'done'; readonly data: unknown; readonly headers: Headers }
   | ({ readonly kind: 'refused'; readonly headers: Headers } & Refusal)
@@ -48,7 +51,10 @@ function readRetryAfter(headers: Headers): number | undefined {
   return Number.isFinite(seconds) ? Math.max(0, seconds) : undefined
 }
 
-/** 500 and `outcome_unknown` say that the order may exist. The other refusals that a later try may change charged nothing. */
+/**
+ * After a 500, an `outcome_unknown` or a 5xx without a reason the order may exist. The other refusals that a later try may
+ * change charged nothing.
+ */
 function mayHaveCharged(status: number, reason: string | null): boolean {
   return status >= 500 && (reason === null || status === 500 || reason === 'outcome_unknown')
 }
@@ -83,14 +89,14 @@ function parse(text: string): unknown {
   }
 }
 
-/** What the runtime says of a try without an answer: Node has the cause inside of "fetch failed", and a code with it. */
+/** Reads the code and the text of a failed `fetch`. Node puts the cause, with its code, inside the error "fetch failed". */
 function explain(error: unknown): { code: string; text: string } {
   const inner = error instanceof Error && error.cause instanceof Error ? error.cause : error
   const code = inner instanceof Error && 'code' in inner ? String(inner.code) : ''
   return { code, text: (inner instanceof Error && inner.message) || code || String(inner) }
 }
 
-/** A certificate is looked at before anything is sent, and waiting does not make it right. */
+/** Describes a try without an answer. A certificate is checked before anything is sent, and no later try makes it trusted. */
 function withoutAnswer(cause: unknown): Outcome {
   const { code, text } = explain(cause)
   if (!/CERT|UNABLE_TO_VERIFY/.test(code) && !/certificate/i.test(text)) {
@@ -100,7 +106,7 @@ function withoutAnswer(cause: unknown): Outcome {
   return { kind: 'again', isUnclear: false, isHopeless: true, message, reason: 'untrusted_certificate', cause }
 }
 
-/** Sends a request once. Whatever happens is a value. */
+/** Sends a request once. Returns every failure as a value and throws none. */
 export async function tryOnce(request: WireRequest, timeoutSeconds: number, send: typeof fetch): Promise<Outcome> {
   const { method, url, key, body } = request
   try {

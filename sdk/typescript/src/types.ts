@@ -1,6 +1,8 @@
 import type { operations } from './openapi.ts'
 
-/** The name of an endpoint in the OpenAPI document, which is the name of its method. What is received is a webhook. */
+/**
+ * The name of an endpoint in the OpenAPI document, which is also its method's name. Operations named `receive…` are webhooks.
+ */
 export type Endpoint = Exclude<keyof operations, `receive${string}`>
 
 /** The `data` of an endpoint's answer. */

@@ -13,7 +13,7 @@ const finders = {
 export type Product = keyof typeof finders
 export type Ended<Name extends Product> = Data<(typeof finders)[Name]>
 
-/** `failed` is not among them: the refund follows, and then the status is `refunded`. */
+/** `failed` is missing, because the refund follows, and then the status is `refunded`. */
 const endings = ['completed', 'refunded', 'cancelled']
 
 /** Waits until an order has ended: every 2 seconds at first, later every minute. */

@@ -10,7 +10,7 @@ export type WebhookDelivery = {
   readonly body: string | Uint8Array
   /** The secrets of the endpoint, `whsec_…`. While one replaces another, give both. */
   readonly secrets: string | readonly (string | undefined)[]
-  /** How old or new a delivery may be, against those who send an old one again. */
+  /** How far the time of a delivery may be from `now`; 300 if left out. It stops people who send an old delivery again. */
   readonly toleranceSeconds?: number
   /** The moment to compare with; the present one if left out. */
   readonly now?: Date
@@ -42,7 +42,7 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
 
 const noSecret = 'A webhook secret begins with whsec_, as the app showed it when the endpoint was added. Is the variable set?'
 
-/** Whether one of the signatures was made with this secret. The comparison takes the same time whatever differs. */
+/** Returns whether one of the signatures was made with this secret. The comparison takes the same time wherever they differ. */
 async function isSigned(
   signed: Uint8Array<ArrayBuffer>,
   signatures: readonly string[],

@@ -1,6 +1,6 @@
 /**
- * Makes the calls that a test hands in, and prints for each what became of it: the driver of this language, as
- * `drive-client.php` and `drive_client.py` are of theirs. Reads a JSON list of jobs from standard input.
+ * Makes the calls of a test's jobs and prints the results of each job as a line of JSON. It is the driver for TypeScript, as
+ * `drive-client.php` and `drive_client.py` are for their languages. Reads `{ jobs, atOnce }` as JSON from standard input.
  */
 import process from 'node:process'
 import { text } from 'node:stream/consumers'
@@ -14,7 +14,7 @@ type Job = {
   readonly client: ClientOptions
   /** How often the call is made, one after the other. */
   readonly times: number
-  /** Whether it is made again with its reference as long as its outcome is not clear. */
+  /** True: repeats the call with its reference as long as its outcome is not clear. */
   readonly isMadeAgain: boolean
   /** Waits for the end of the order that was placed: its product and the seconds. */
   readonly wait?: readonly [string, number]

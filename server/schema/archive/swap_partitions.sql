@@ -1,5 +1,5 @@
 -- Takes the partitions of a month out of these tables and puts others in their place, all at one moment. `leaving` is added to
--- the names of those that leave; those that come have `coming` at the end of their names until then.
+-- the names of the partitions that leave; the names of those that come end with `coming` until then.
 --
 -- For that moment nobody else may use the tables. To keep purchases waiting no longer than a tenth of a second, the locks are
 -- given up and tried again. Nothing has changed when the last try fails.

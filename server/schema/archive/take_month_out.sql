@@ -78,7 +78,8 @@ begin
     execute format('grant select on %I to makola_app', partition_of(parent, wanted) || '_away');
   end loop;
 
-  -- Daily sums that are counted anew from here on keep the days of this month. A count that was begun before would miss them.
+  -- A recount of the daily sums that begins after this keeps the days of this month. A recount that began earlier would lose
+  -- them, so it must be complete.
   lock table report_progress in share mode;
   if not exists (select from report_progress where first_day <= greatest(oldest_day, wanted)) then
     raise exception 'the daily sums of % are not counted yet', wanted using errcode = 'restrict_violation';

@@ -1,6 +1,6 @@
 -- Forgets what suppliers answered about ended orders, once it is old enough by the setting `evidence_days`, and never within 30
 -- days. It runs with the owner's rights, because answers are history: their meaning, their references and their costs stay.
--- Returns how many orders there were.
+-- Returns the number of ended orders that were old enough.
 create function forget_evidence(order_ids uuid[]) returns bigint
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare

@@ -18,7 +18,7 @@ import { endKeys, revokeKey } from './revoke-key.ts'
 import { setAccountRole } from './set-account-role.ts'
 import { setAccountStatus } from './set-account-status.ts'
 
-/** What one API process has: its own watcher of the epoch, its own memory. */
+/** The parts of one API process: its own watcher of the epoch, its own memory. */
 type TestProcess = Authentication & { epoch: Epoch; settings: Settings }
 
 const keyTypes: readonly KeyType[] = ['standard', 'sms', 'commission']
@@ -194,7 +194,7 @@ describe('a key that is missing, malformed, unknown or nearly right', () => {
     expect(await refusalOf(process, 'makola_live_guess6')).toMatchObject({ status: 429, retryAfterSeconds: 30 })
     expect(await refusalOf(process, 'makola_live_guess6', 'standard', '192.0.2.1')).toMatchObject({ status: 401 })
     expect(await refusalOf(process, key)).toBeUndefined()
-    // The second question is answered from memory.
+    // The second check uses the memory, without a look-up.
     expect(await refusalOf(process, key)).toBeUndefined()
   })
 

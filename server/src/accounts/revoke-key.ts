@@ -11,8 +11,8 @@ import { notifyAccounts } from './notices/notify-accounts.ts'
 
 /**
  * Revokes a key for good, on every process within a second (decision S11). Revoking it again changes nothing. Its owner gets a
- * notice, with the reason if one is given. It says whether another key replaced it or, for a pending key with a reason, that
- * the key was declined.
+ * notice, with the reason if one is given. The notice says whether another key replaced it or, for a pending key with a reason,
+ * that the key was declined.
  *
  * @throws AccountError when there is no such key
  */

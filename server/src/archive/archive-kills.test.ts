@@ -40,7 +40,7 @@ async function run(act: 'put away' | 'bring back', text = '', moment = ''): Prom
   if (code !== 0 && signal !== 'SIGKILL') throw new Error(`the process that should ${act} a month ended with ${code ?? signal}`)
 }
 
-/** The seven days of waiting are over. */
+/** Moves the writing of the files into the past, as if the seven days of waiting were over. */
 const letWait = () =>
   sql`update put_away_months set written_at = written_at - interval '8 days' where state = 'written'`.execute(database.ownerDb)
 
@@ -65,7 +65,7 @@ async function hashRows(): Promise<unknown> {
 
 const stateOf = async () => (await listArchivedMonths(database.db)).find((each) => each.month === month)?.state
 
-/** The statements at which each step begins. */
+/** Parts of the statements at which the steps begin, in their order. The process kills itself at them. */
 const putting = ['take_month_out(', '_away" where', 'note_month_written(', 'drop_month(']
 const bringing = ['begin_bringing_back(', 'overriding system value', 'put_month_back(']
 

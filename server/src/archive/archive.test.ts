@@ -46,7 +46,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'makola-archive-'))
 })
 afterEach(async () => {
-  // Its end is the end of its database.
+  // Closing the app drops its database too.
   await (app?.close() ?? database.drop())
   app = undefined
   await rm(folder, { recursive: true })
@@ -82,7 +82,7 @@ const letWait = () =>
 
 const bringBack = (ago: number) => bringMonthBack({ db: database.db, actor: 'test' }, monthName(ago))
 
-/** The rules that rows break, and the first row of each chain that is not as it was sealed. */
+/** Finds the rules that rows break, and the first row of each chain that is not as it was sealed. */
 async function audit() {
   const { db } = database
   const { checks } = await runAudit(db, allAuditChecks, { isFull: true, rowsPerPiece: 25 })
@@ -103,7 +103,7 @@ async function statementOf(ago: number | undefined) {
   return { ...statement, entries: listed }
 }
 
-/** What people read of the money: balances at the ends of months, and sales by day, account and supplier. */
+/** Reads the figures that people see: balances at the ends of months, and sales by day, account, supplier and network. */
 async function figures() {
   const { db } = database
   const ends = [10, 9, 8, 1, 0].map((ago) => readBalances(db, ago === 0 ? undefined : monthStart(ago - 1)))
@@ -243,7 +243,7 @@ describe('a month is not put away', () => {
   it('before its days are counted, because their sums would be lost', async () => {
     await inTransaction(database.db, deleteCounts)
     await expect(putAway(10)).rejects.toThrow('it has days whose sales a worker has not counted yet')
-    // A count that was begun anew after that question.
+    // Calls the function itself, as if a worker had begun a new count after that check.
     const takeOut = sql`select take_month_out(${`${monthName(10)}-01`})`.execute(database.db)
     await expect(takeOut).rejects.toThrow('are not counted yet')
     expect(await listArchivedMonths(database.db)).toEqual([])

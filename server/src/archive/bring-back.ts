@@ -41,7 +41,8 @@ async function readTable(
 
 /**
  * Brings a month back into the database. It can be interrupted at any moment and run again.
- * @throws OperatorRequestError when the month is not put away, or its files are missing or changed; then nothing has changed
+ * @throws OperatorRequestError when the month is not put away or its files are missing or changed: then nothing has changed.
+ * Also when the tables are in use: then the rows are read in, and another run puts them in place
  */
 export function bringMonthBack(deps: BringBackDeps, month: string): Promise<ArchivedMonth> {
   return runArchiveAlone(deps.db, () => bringBackInSteps(deps, month))

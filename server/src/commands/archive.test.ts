@@ -21,7 +21,7 @@ beforeAll(async () => {
   await sealAndCount(desk.db)
 })
 
-/** The seven days of waiting are over. */
+/** Moves the writing of the files into the past, as if the seven days of waiting were over. */
 const letWait = () => sql`update put_away_months set written_at = written_at - interval '8 days'`.execute(desk.database.ownerDb)
 
 const month = monthName(10)

@@ -10,7 +10,7 @@ const desk = setUpCommandLine(allCommands)
 const { run, json } = desk
 const silent = { error: () => undefined, info: () => undefined }
 
-/** The document of a command that shows its progress beside it. */
+/** Runs a command that shows its progress on stderr. Returns the JSON document from stdout. */
 const document = async (...words: string[]) => JSON.parse((await run(...words, '--json')).stdout) as Record<string, unknown>
 
 const watch = () => backupTimer(desk.db, silent).run()

@@ -3,7 +3,7 @@ import type { NoticeSettingsOptions } from './account-actions.ts'
 import type { AfaExportOptions } from './afa-actions.ts'
 import { forceOption, type OutputFile, outputArgument, outputOption } from './frame/output-file.ts'
 
-/** Adds the command whose options take `off` in place of a value. */
+/** Adds `account set-notices`. It is no operation, because its options take `off` in place of a value. */
 export function addSetNotices(account: Command): void {
   account
     .command('set-notices')

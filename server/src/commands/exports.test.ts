@@ -99,7 +99,7 @@ describe('files that commands write', () => {
   it('are written in one place alone', () => {
     const writes = /\b(?:writeFile|appendFile|createWriteStream|copyFile)\b|\bopen\([^)]*'[wax]/
     const writers = files.filter(({ path, text }) => path.includes('/commands/') && writes.test(text))
-    // A start checks that it can write to its folder.
+    // `makola start` writes to its folder only to check that it can.
     expect(writers.map(({ path }) => relative(join(source, 'commands'), path)).toSorted()).toEqual([
       'frame/write-whole-file.ts',
       'run/start/check-port-and-data-dir.ts',
@@ -188,7 +188,7 @@ describe('a stopped export', () => {
       await sql`lock table orders in access exclusive mode`.execute(tx)
       const exporting = spawn(process.execPath, [entry, 'order', 'list', '--csv', pipe], { env: environment() })
       const words = text(exporting.stderr)
-      // It opens as soon as the export does.
+      // Opening the pipe waits until the export has opened it too.
       await (await open(pipe)).close()
       return { child: exporting, said: words }
     })

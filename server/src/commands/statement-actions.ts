@@ -29,7 +29,7 @@ export type StatementOptions = {
 
 type Period = { readonly from?: Date; readonly until?: Date }
 
-/** Reads the period, which may be a month of Accra. */
+/** Reads the period: `--month`, a calendar month in Accra's time, or `--from` and `--to`. */
 function periodOf({ from, to, month }: StatementOptions): Period {
   if (month === undefined) {
     const period = readPeriod({ ...(from !== undefined && { from }), ...(to !== undefined && { to }) })

@@ -11,7 +11,7 @@ const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(
 const shop = setUpPeople(async () => ({ isStaffTwoFactorNeeded: false, hasReplica: true, log }))
 
 const today = new Date().toISOString().slice(0, 10)
-/** What some lists must be asked for. */
+/** The query parameters that some lists need. */
 const queries: Readonly<Record<string, string>> = {
   '/desk/api/find': '?q=MTN',
   '/app/api/wallet/statement': `?purse=main&month=${today.slice(0, 7)}`,
@@ -19,7 +19,7 @@ const queries: Readonly<Record<string, string>> = {
   '/app/api/wallet/statement.pdf': `?purse=main&month=${today.slice(0, 7)}`,
 }
 
-/** Nothing that decides is among them. */
+/** The lists that are read from the replica. No decision is based on them, because the replica may be behind. */
 const readFromReplica = [
   'app/wallet/statement',
   'app/wallet/statement.csv',
@@ -65,7 +65,7 @@ const readFromReplica = [
 const ageOf = async (browser: TestBrowser, path: string) =>
   (await browser.ask('GET', path)).headers['x-makola-data-age'] as string | undefined
 
-/** The replica knows of everything until then. */
+/** Moves the history mark, so that the replica seems to have everything up to this long after the present moment. */
 const knowsUntil = (moment: string) =>
   sql`update history_mark set moved_at = clock_timestamp() + ${moment}::interval`.execute(shop.app.database.ownerDb)
 
@@ -87,9 +87,9 @@ test('exactly these are read from the replica, and none of them writes', async (
     const age = await ageOf(browser, `${route.url}${queries[route.url] ?? ''}`)
     if (age !== undefined) fromReplica.push(nameOfRoute(route).replace(/^GET \/(\w+)\/api/, '$1'))
   }
-  // A session that cannot write would have failed, and the primary would have been asked.
+  // A write fails in the replica's read-only session. The primary is asked then, and a warning is logged.
   expect(logged.filter((line) => line.includes('replica'))).toEqual([])
-  // Files that are read while they are sent do not say how old they are.
+  // Files whose rows are read while they are sent have no age in their headers, so they are not in the list.
   expect(fromReplica.toSorted()).toEqual(readFromReplica)
 })
 

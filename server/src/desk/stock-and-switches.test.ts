@@ -157,7 +157,8 @@ describe('the vouchers at the desk', () => {
     expect(await alarms()).not.toContain('WASSCE')
     const { batches } = await read(`/vouchers/types/${typeId}/batches`)
     expect(batches).toMatchObject([{ file_name: 'june.csv', imported_by: 'ama@example.test', imported: 3, skipped: 1, left: 3 }])
-    expect((await send(`/vouchers/types/${typeId}/import`, {})).status).toBe(400)
+    for (const body of [{}, [1, 2], ['pin,serial']])
+      expect((await send(`/vouchers/types/${typeId}/import`, body)).status).toBe(400)
   })
 
   it('have prices per role that hold for the next purchase, and their change stands in the log', async () => {

@@ -41,7 +41,7 @@ describe('suppliers at the desk', () => {
     const wrong = await ask('POST', '/suppliers/datamart/credentials', { ...change, credentials: { pin: secret } })
     expect([wrong.status, wrong.message]).toEqual([409, expect.stringContaining('has no credential pin')])
     expect(JSON.stringify(wrong)).not.toContain(secret)
-    // The credentials were never meant for another host.
+    // A change of the host removes the credentials, because they were never meant for another host.
     await ask('POST', '/suppliers/datamart/settings', { base_url: 'https://first.example', reason: 'its own host' })
     expect((await ask('POST', '/suppliers/datamart/credentials', change)).data.credentials[0]).toMatchObject({ is_set: true })
     const moved = await ask('POST', '/suppliers/datamart/settings', { base_url: 'https://other.example', reason: 'moved' })
@@ -262,7 +262,7 @@ describe('the health of suppliers', () => {
   })
 
   it('says which float is low, here and among what needs somebody: it lasts for fewer hours than the operator wants warning for', async () => {
-    // The float pays for 19 orders of GHS 10.00 in less than 3 hours, and for nothing else: some GHS 60 to 130 an hour.
+    // The float paid for 19 orders of GHS 10.00 in less than 3 hours and for nothing else: some GHS 60 to 130 an hour.
     expect(await floatOf(10_000_00)).toMatchObject({ is_low: false })
     const low = await floatOf(200_00)
     expect(low).toMatchObject({ is_low: true, float: 200 })

@@ -42,7 +42,7 @@ beforeAll(async () => {
   accountId = account.id
   await writeSetting(shop.db, taxRates, [{ name: 'Levy', percent: 10, on: 'net_sales' }], 'test')
   const random = repeatableNumbers(1)
-  /** GHS 10.00 at the beginning of every day but one, delivered by datamart for GHS 7.00. */
+  /** A sale of GHS 10.00 at the beginning of a day, delivered by datamart for GHS 7.00. */
   const saleOf = (daysAgo: number) => {
     const placedAt = new Date(`${day(daysAgo)}T00:00:00Z`)
     const sale = randomSale(random, [accountId], placedAt, placedAt)
@@ -90,7 +90,7 @@ const reports: readonly Report[] = [
     name: `the sales by ${by} of the time before`,
     read: async () => {
       const { rows, before } = await sales(by)
-      // The lines of days, weeks and months are beside days of their own.
+      // A line of a day, week or month has an earlier time of its own, which may be without sales, so it is not checked here.
       const ofLines = rows.map((row: { before: { sales: number } }) => row.before.sales)
       return [before.total.sales, before.total.counted, ['day', 'week', 'month'].includes(by) || ofLines.every(Boolean)]
     },
@@ -253,7 +253,7 @@ describe.each(Object.keys(states) as State[])('where of the days %s are counted,
     expect(await read()).toEqual(shows[state])
   })
 
-  // All desks share a read of some seconds, so the test waits for the next one.
+  // All desks share one read of Today for some seconds, so the test waits for the next read.
   it('today says so', async () => {
     await expect.poll(readToday, { timeout: patienceSeconds * 1_000 }).toEqual(todayShows[state])
   })

@@ -96,7 +96,7 @@ const nothingHere = html`<h1>There is nothing here</h1>
 ${renderSearchForm('', 'This page')}
 <p><a href="/docs">Go to the documentation</a></p>`
 
-/** Builds every file of the documentation: guides from `docs/api`, endpoints from the OpenAPI document, the changelog, and the clients. */
+/** Builds every file of the documentation: guides of `docs/api`, endpoints of the OpenAPI document, changelog, clients. */
 export async function buildSite({ document, publicUrl, isSimulated, refusals, endpoints }: SiteSource): Promise<Site> {
   const clients = await readClients()
   const [guides, programs, style, icon] = await Promise.all([

@@ -38,7 +38,7 @@ afterAll(async () => {
 
 const hasPhp = spawnSync('php', ['-r', 'exit(extension_loaded("curl") ? 0 : 1);']).status === 0
 
-/** How each language's programs are run here; PHP only where there is one. */
+/** The command that runs a program of each language. PHP may be missing on this machine. */
 const runners: Readonly<Record<string, { file: string; command: (file: string, authority: string) => string[] }>> = {
   curl: { file: 'sample.sh', command: (file) => ['bash', file] },
   javascript: { file: 'sample.mjs', command: (file) => [process.execPath, file] },
@@ -47,7 +47,7 @@ const runners: Readonly<Record<string, { file: string; command: (file: string, a
 }
 const languages = Object.keys(runners)
 
-/** Whether a language's programs cannot run here. Their tests are then listed as skipped. */
+/** True when a language's programs cannot run here. Their tests are then listed as skipped. */
 const isMissing = (language: string): boolean => language === 'php' && !hasPhp
 
 type Outcome = { readonly code: number | null; readonly output: string; readonly errors: string }
@@ -83,8 +83,8 @@ const keyOf = (operation: Operation) => keys[/Takes an? (\w+) key/.exec(operatio
 const mark = '=== ended:'
 
 /**
- * A program in each language that runs the files of its words, one after the other, and says after each how it ended: most of a
- * sample's time would be the start of its interpreter.
+ * A program in each language that runs the files in its arguments one after the other, and prints after each how it ended. One
+ * process for all is faster, because most of a sample's time is the start of its interpreter.
  */
 const runsAll: Readonly<Record<string, string>> = {
   curl: `for file; do . "$file" 2>&1; code=$?; printf '\n${mark}%s\n' "$([ $code = 0 ] || echo "curl $code")"; done`,
@@ -120,7 +120,7 @@ async function runAll(language: string): Promise<Map<string, Outcome>> {
     const parts = output.split(`\n${mark}`)
     expect({ parts: parts.length, errors }).toEqual({ parts: own.length + 1, errors })
     for (const [index, { id }] of own.entries()) {
-      // How the one before ended stands on the first line of its part.
+      // The first line of a part tells how the sample before it ended.
       const printed = index === 0 ? parts[0] : parts[index]?.split('\n').slice(1).join('\n')
       const [ended = ''] = parts[index + 1]?.split('\n') ?? []
       outcomes.set(id, { code: ended === '' ? 0 : 1, output: printed ?? '', errors: ended })
@@ -141,7 +141,7 @@ describe('the samples', () => {
         const answered = statusOf(outcome)
         const isListed = answers.some(({ status }) => status === answered)
         expect({ id, answered, isListed, ...outcome }).toEqual({ id, answered, isListed: true, ...outcome })
-        // 503 is what a product without suppliers in this test answers; 500 is a bug.
+        // A product without suppliers in this test answers 503. An answer 500 is a bug.
         expect([id, answered]).not.toEqual([id, 500])
       }
       const needed = ['listPackages', 'purchaseData', 'findDataOrder', 'readWalletBalance', 'readAccountRole']
@@ -204,7 +204,7 @@ describe('the program of the page on lists', () => {
       await extract({ file, cwd, strip: 1 })
     },
     php: (file) => rename(file, join(folder, 'makola-client.php')),
-    // What pip does with a wheel.
+    // As pip does, unpacks the wheel into the folder.
     python: (file) => promisify(execFile)('python3', ['-m', 'zipfile', '-e', file, folder]),
   }
 
@@ -261,7 +261,7 @@ describe('the program of the page on lists', () => {
 })
 
 describe('the receiver of the page on webhooks', () => {
-  /** How each language's receiver is started; it takes its port from the environment, or from its words. */
+  /** The command that starts the receiver of each language. PHP gets the port as an argument, the others in `PORT`. */
   const starters: Readonly<Record<string, (file: string, port: number) => string[]>> = {
     javascript: (file) => [process.execPath, file],
     php: (file, port) => ['php', '-S', `127.0.0.1:${port}`, file],

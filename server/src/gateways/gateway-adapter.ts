@@ -1,6 +1,6 @@
 import type { GatewayKind, PaymentGateway } from '../money/top-ups/payment-gateway.ts'
 
-/** What the code knows about a gateway. An operator's own account at the gateway is not part of it. */
+/** The facts about a gateway that the code holds. An operator's own account at the gateway is not among them. */
 export type GatewayAdapter = {
   readonly name: string
   /** The name among the payer's choices. */

@@ -99,7 +99,7 @@ async function press(topUp: TopUp, action: string, more: Record<string, string> 
 const readOne = async ({ top_up_id: id }: TopUp, { browser } = ama): Promise<TopUp> =>
   (await browser.ask('GET', `/app/api/top-ups/${id}`)).body.data
 
-/** What the return page does, without its pause. */
+/** Asks the gateway as the return page does, without its pause, and reads the top-up. */
 const verify = async (topUp: TopUp): Promise<TopUp> => {
   await gateways.verifyNow(topUp.top_up_id)
   return readOne(topUp)

@@ -208,7 +208,7 @@ describe('the audit', () => {
       await expect(sql`delete from ${sql.table(table)}`.execute(database.ownerDb)).rejects.toThrow('never changed')
     }
     await expect(sql`update transfers set amount = 1`.execute(database.db)).rejects.toThrow('permission denied')
-    // What was bought, for whom, and whom a supplier was asked to serve.
+    // The columns that hold what was bought and for whom, and what was sent to a supplier.
     for (const [table, column] of [
       ['orders', 'recipient'],
       ['orders', 'price'],

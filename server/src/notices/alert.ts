@@ -12,7 +12,7 @@ export type Alert = {
 
 const words = { raised: 'ALARM', cleared: 'cleared', note: 'note' } as const
 
-/** Writes one alert in words, or of several alerts how many were raised and cleared. */
+/** Writes one alert in words. Of several alerts it writes how many were raised and how many have cleared. */
 export function alertTitle(alerts: readonly Alert[]): string {
   const [first] = alerts
   if (first && alerts.length === 1) return `${words[first.change]}: ${first.name} ${first.subject}`

@@ -13,7 +13,7 @@ import { sendMail } from './send-mail.ts'
 
 type Received = { to: string[]; text: string }
 
-/** A real mail server on this machine, and what it took. */
+/** A real mail server on this machine, and the mails that it accepted. */
 type Mailbox = { url: string; received: Received[]; close(): Promise<void> }
 
 function openMailbox(
@@ -113,7 +113,7 @@ async function states(orderId: string) {
 }
 const makeDue = () => sql`update courtesy_notices set next_try_at = now() where state = 'queued'`.execute(database.db)
 
-/** A port that notes what it was given. */
+/** An SMS port that keeps each SMS in `sent` and always returns this outcome. */
 function smsPort(outcome: CourtesySmsOutcome) {
   const sent: CourtesySms[] = []
   return { sent, sendSms: async (sms: CourtesySms) => (sent.push(sms), outcome) }

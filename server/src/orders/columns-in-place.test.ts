@@ -153,7 +153,7 @@ async function claimThrice(count: number): Promise<ClaimedOrder[]> {
   return claimOpenOrders(desk.db, 'stub/data/MTN', count)
 }
 
-// Where a lease was lost, the function makes its columns anew.
+// When a lease was lost, the function cuts its columns to the other orders, so both cases are tested.
 test.each([false, true])(
   'begin_attempts puts each value of an attempt into its column (a lease was lost: %s)',
   async (isLost) => {

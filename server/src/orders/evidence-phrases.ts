@@ -1,9 +1,9 @@
 /**
  * Phrases that suppliers repeat in each answer, for `packEvidence`. The first 31 take one byte, the others two, 62 at most.
  *
- * Never change a list that was released, not even its order: what was packed with it would be read wrongly. For other phrases add a
- * list with the next number to `phraseLists`; all new evidence is packed with the newest one. A version without the list cannot read
- * it, so release a list one version before anything is packed with it.
+ * Never change a released list, not even the order of its phrases: evidence that was packed with it would be read wrongly. For
+ * other phrases add a list with the next number to `phraseLists`; all new evidence is packed with the newest list. A version
+ * that lacks a list cannot read evidence packed with it, so release a list one version before anything is packed with it.
  */
 const first = [
   'HTTP 200 {"status":"success","data":{"ref":"',
@@ -58,5 +58,5 @@ const first = [
   '"orderStatus":"failed","reason":"The network did not deliver the bundle."',
 ]
 
-/** By the number that is the first byte of what is packed with them: 1 to 31. */
+/** The lists by their numbers, 1 to 31. Packed evidence begins with a byte that is the number of its list. */
 export const phraseLists: ReadonlyMap<number, readonly string[]> = new Map([[1, first]])

@@ -4,7 +4,7 @@ import { adapters } from '../suppliers/adapters.ts'
 import { phraseLists } from './evidence-phrases.ts'
 import { packEvidence, readEvidence } from './packed-evidence.ts'
 
-/** For each adapter that is asked about orders, what its supplier says to a purchase and to a look-up, or in a callback. */
+/** For each adapter that is asked about orders: its supplier's answers to a purchase and to a look-up, or a callback. */
 const samples: Readonly<Record<string, readonly string[]>> = {
   datamart: [
     'HTTP 200 {"status":"success","data":{"ref":"01a2246accbd7000a5d73bc4372824db","orderReference":"DM-00481516","phoneNumber":"0541234567","network":"TELECEL","capacity":"5","price":21.4,"orderStatus":"pending","createdAt":"2027-03-14T06:09:41.734Z","updatedAt":"2027-03-14T06:09:41.734Z","balanceAfter":18342.15,"isReplay":false},"rateLimit":{"limit":60,"remaining":41,"resetSeconds":54}}',

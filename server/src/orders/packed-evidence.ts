@@ -1,9 +1,12 @@
 import { phraseLists } from './evidence-phrases.ts'
 
-/** Bytes below it at the beginning are numbers of phrase lists: text begins with a character. 0: text follows as it is. */
+/**
+ * A first byte below this is the number of a phrase list; text that is stored as it is never begins with such a byte. 0: the
+ * bytes after it are text as it is.
+ */
 const firstCharacter = 32
 
-/** These stand for phrases. Adapters remove control characters from what suppliers say, so they are free. */
+/** In packed text a control character represents a phrase. Adapters remove such characters from suppliers' answers. */
 const controlCharacters = /\p{Cc}/gu
 
 /** The character of each phrase: first those that UTF-8 writes in one byte. */
@@ -15,8 +18,8 @@ const codeOf = new Map(phraseLists.get(newest)?.map((phrase, index) => [phrase, 
 const phrases = new RegExp([...codeOf.keys()].map((phrase) => phrase.replaceAll(/[{}[\].?]/g, String.raw`\$&`)).join('|'), 'g')
 
 /**
- * Evidence as `attempt_answers` stores it: the number of the phrase list, then the text with a control character in place of each
- * phrase, in UTF-8. Text without a phrase is stored as it is. The same text gives the same bytes.
+ * Evidence as `attempt_answers` stores it: the number of the phrase list, then the text in UTF-8 with a control character in
+ * place of each phrase. Text without a phrase is stored as it is. The same text gives the same bytes.
  */
 export function packEvidence(text: string): Buffer {
   if (text.search(controlCharacters) >= 0) return Buffer.from(`\0${text}`)
@@ -25,8 +28,8 @@ export function packEvidence(text: string): Buffer {
 }
 
 /**
- * Reads what `packEvidence` wrote. What cannot be read gives a sentence in its place that says so, because the lists that show
- * evidence must show the rest of an order all the same.
+ * Reads evidence that `packEvidence` wrote. For a phrase list that this version does not know, it returns a sentence that says
+ * so and throws no error, because the screens that show evidence must still show the rest of the order.
  */
 export function readEvidence(stored: Buffer): string {
   const [number = firstCharacter] = stored

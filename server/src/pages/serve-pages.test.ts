@@ -47,7 +47,7 @@ test('the page of the app names what a browser shows first: Home after a sign-in
   for (const url of ['/app', '/app/', '/app?from=mail']) expect(await titleOf(url, { ...opened, cookie: 'session' })).toBe('home')
   expect(await titleOf('/app/wallet', { ...opened, cookie: 'session' })).toBe('app')
   for (const url of ['/app', '/app/wallet']) expect(await titleOf(url, opened)).toBe('sign-in')
-  // The page that the service worker keeps, for any address.
+  // The service worker asks for this page without a navigation, and keeps it for all addresses.
   expect(await titleOf('/app', { 'sec-fetch-mode': 'cors', cookie: 'session' })).toBe('app')
   expect(await titleOf('/desk', { ...opened, cookie: 'session' })).toBe('desk')
 })

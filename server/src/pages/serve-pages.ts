@@ -41,8 +41,8 @@ type PageDeps = {
 }
 
 /**
- * Chooses the page of the app. `home` and `sign-in` also name the files of their first screen. `index`, which the service
- * worker keeps for all addresses, names none.
+ * Chooses the page of the app. `home` and `sign-in` also tell the browser which files their first screen needs, so that it
+ * loads them at once. `index`, which the service worker keeps for all addresses, does not.
  */
 function firstPage({ url, headers }: FastifyRequest, { hasSession }: PageDeps): 'index' | 'home' | 'sign-in' {
   if (headers['sec-fetch-mode'] !== 'navigate') return 'index'

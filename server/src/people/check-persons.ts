@@ -19,7 +19,7 @@ declare module 'fastify' {
      * also for people who must still switch a second factor on, such as new staff, and members whose lost factor was removed.
      */
     permission?: 'anyone' | 'person' | MemberPermission | StaffPermission
-    /** Whether the password, a code or a passkey must have been given within the last ten minutes. */
+    /** True: the person must have given the password, a code or a passkey within the last ten minutes. */
     isConfirmationNeeded?: boolean
   }
   interface FastifyRequest {
@@ -45,8 +45,8 @@ export const facePrefixes = { app: '/app/api', desk: '/desk/api' } as const sati
 const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
 
 /**
- * Whether a page of this site sent the request. Browsers send `Origin` with every request but GET and HEAD. A request without it
- * must have `Sec-Fetch-Site: same-origin`.
+ * True when a page of this site sent the request. Browsers send `Origin` with every request but GET and HEAD. A request without
+ * that header must have `Sec-Fetch-Site: same-origin`.
  */
 function isFromOwnPage({ headers, host }: FastifyRequest, publicUrl: string): boolean {
   const site = headers['sec-fetch-site']

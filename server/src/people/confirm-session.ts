@@ -13,7 +13,7 @@ import type { PeopleDeps } from './people-deps.ts'
 export type SessionProof = { readonly password: string } | { readonly code: string } | { readonly passkey: string }
 
 /**
- * Whether a body has a code. A `code` that is not six digits counts as an unknown field beside another proof, such as a
+ * True when a body has a code. A `code` that is not six digits counts as an unknown field beside another proof, such as a
  * password.
  */
 export function isCode(given: object): given is { readonly code: string } {

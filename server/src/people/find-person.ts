@@ -15,9 +15,9 @@ export type SignedInPerson = {
   readonly name: string
   readonly email: string
   readonly hasTwoFactor: boolean
-  /** Whether a lost second factor was taken away, and a new one must be switched on before anything else. */
+  /** True: a lost second factor was removed, and the person must switch a new one on before anything else. */
   readonly isSecondFactorDue: boolean
-  /** When the person reported the second factor as lost, until the operator has decided. */
+  /** The time at which the second factor was reported as lost. Null: no report waits for the operator. */
   readonly factorLostAt: Date | null
   /** The end of the last confirmation by password, code or passkey; null when none counts now. */
   readonly confirmedUntil: Date | null

@@ -25,7 +25,7 @@ const takingBodies = Object.entries(document.paths)
 const fields = ['email', 'password', 'current_password', 'name', 'token', 'code', 'backup_code']
 const everyField = (value: unknown) => JSON.stringify(Object.fromEntries(fields.map((field) => [field, value])))
 
-/** None of them is a body that a person means. */
+/** Bodies that no page of the dashboard sends, each with its name. */
 const hostile: [string, string][] = [
   ['nothing', ''],
   ['no JSON', '{"email":'],

@@ -20,7 +20,7 @@ export type PeopleDeps = {
   readonly keyPrefix: string
   /** True: staff can do nothing at the desk before they have a second factor. */
   readonly isStaffTwoFactorNeeded: boolean
-  /** Whether mails are kept for the browser instead of sent. */
+  /** True: mails are kept and shown in the browser instead of sent. */
   readonly isKeepingMails: boolean
   readonly isLive: boolean
   /** True when mails are sent, or kept for the browser, so that persons can read them. */

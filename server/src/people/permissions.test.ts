@@ -20,7 +20,7 @@ import { createFirstStaff } from './staff/invite-staff.ts'
 const shop = setUpPeople()
 let http: HttpApp
 
-/** Every kind of caller, each signed in. */
+/** Every kind of caller. All but `nobody` are signed in. */
 const visitors = [
   'nobody',
   'owner',
@@ -42,7 +42,7 @@ const cookies = new Map<Visitor, string>()
 const members: readonly Visitor[] = ['owner', 'buyer', 'viewer', 'suspended owner', 'suspended viewer']
 const staff: readonly Visitor[] = ['staff owner', 'staff finance', 'staff support', 'staff catalogue', 'staff auditor']
 
-/** The callers that each route should let pass, written out again, so that a change of the tables is made on purpose. */
+/** The callers that each permission should let pass, written out again, so that nobody changes the tables by mistake. */
 const meant: Readonly<Record<string, Readonly<Record<string, readonly Visitor[]>>>> = {
   app: {
     anyone: visitors,
@@ -123,7 +123,7 @@ const refusedBefore =
   /^(not_signed_in|not_permitted|not_a_member|not_staff|second_factor_needed|account_suspended|foreign_origin)$/
 
 /**
- * Whether the checks before the route let a request pass. A POST brings an empty object, which most routes refuse, so
+ * True when the checks before the route let a request pass. A POST brings an empty object, which most routes refuse, so
  * that little is changed.
  */
 const isPassing = async (method: string, path: string, visitor: Visitor) => {

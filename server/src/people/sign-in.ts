@@ -102,7 +102,10 @@ export async function readWaitingSignIn(deps: Pick<PeopleDeps, 'openAuth'>, brow
   return { purpose: 'second_factor', holder: browser.secondFactor ?? '', personId: response.personId } as const
 }
 
-/** Makes what a browser needs to end a sign-in with a passkey. @throws RefusalError 401 when none waits, and as `createPasskeyRequest` */
+/**
+ * Makes the options for a browser to end a sign-in with a passkey, as JSON.
+ * @throws RefusalError 401 when no sign-in waits, 429 after too many tries; also as `createPasskeyRequest` does
+ */
 export async function createPasskeyRequestForSignIn(deps: SignInDeps, browser: Browser): Promise<string> {
   await deps.throttle.count('passkey', browser.secondFactor, browser.address)
   return createPasskeyRequest(deps, await readWaitingSignIn(deps, browser))

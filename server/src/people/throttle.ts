@@ -29,10 +29,10 @@ const budgets = {
 export type ThrottleBudget = keyof typeof budgets
 
 /**
- * The most tries with a password in a quarter of an hour for one e-mail. `perPlace`: from one known device or, for unknown
- * devices, from one address, so that a stranger's wrong passwords do not lock the owner out. `perEmail`: from all known devices
- * together, and from all unknown ones together, against guessing from many addresses. `perAddress`: from one address, for all
- * e-mails.
+ * The most tries with a password in a quarter of an hour. `perPlace`: for one e-mail from one known device or, for unknown
+ * devices, from one address, so that a stranger's wrong passwords do not lock the owner out. `perEmail`: for one e-mail from
+ * all known devices together, and from all unknown ones together, against guessing from many addresses. `perAddress`: from one
+ * address, for all e-mails.
  */
 const signInBudget = { perPlace: 10, perEmail: 50, perAddress: 200 } as const
 

@@ -136,7 +136,7 @@ describe('the second factor', () => {
     expect(reasons.filter((each) => /^(401 wrong_code|409 code_raced)$/.test(each))).toHaveLength(5)
     const person = shop.db.selectFrom('persons').select('id').where('email', '=', 'raced@example.test')
     const { id } = await person.executeTakeFirstOrThrow()
-    // The session that switched the second factor on, and the winner's.
+    // One session switched the second factor on; the other one is that of the request whose code was accepted.
     expect(await shop.db.selectFrom('person_sessions').select('id').where('person_id', '=', id).execute()).toHaveLength(2)
   })
 

@@ -24,7 +24,7 @@ let database: TestDatabase
 let folder: string
 let hash: RecipientHash
 
-/** Eight months of every product, as the demo invents them. */
+/** Orders of every product over nine months, as the demo invents them. */
 beforeAll(async () => {
   database = await createTestDatabase()
   folder = await mkdtemp(join(tmpdir(), 'makola-forgetting-'))
@@ -46,7 +46,7 @@ async function verifyChains(): Promise<unknown[]> {
   return checks
 }
 
-/** Everything that the books say, which no forgetting may change. */
+/** The orders, transfers and SMS without their personal data. No forgetting may change these values. */
 async function readBooks(): Promise<unknown> {
   const { rows } = await sql`
     select (select json_agg(json_build_array(id, kind, reference, status, price, created_at) order by id) from orders)::text as orders,

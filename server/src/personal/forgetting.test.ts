@@ -59,7 +59,7 @@ async function buyLongAgo(ageInDays: number) {
 }
 
 const rowOf = (orderId: string) => shop.db.selectFrom('orders').selectAll().where('id', '=', orderId).executeTakeFirstOrThrow()
-/** From the oldest order on, because these tests place ever older ones. */
+/** Forgets from the oldest order on, because each of these tests may place older orders than those before. */
 async function forget(): Promise<void> {
   await sql`delete from forgetting_progress`.execute(shop.db)
   await forgetNow(shop.db, forgettingOfOrders(hash))

@@ -20,7 +20,10 @@ const international = '233241234567'
 const another = '0209999999'
 
 let accountId: string
-/** Orders to the number: one that has ended, one that is open, a bill of which it is the phone, an AFA registration. */
+/**
+ * Orders with the number: one that has ended, one that is open, a bill of which it is the phone, an AFA registration. `others`:
+ * an order with another number.
+ */
 let orders: Record<'ended' | 'open' | 'bill' | 'afa' | 'others', string>
 
 async function place(recipient: string, product = 'data', details: Record<string, unknown> = {}): Promise<string> {
@@ -28,7 +31,7 @@ async function place(recipient: string, product = 'data', details: Record<string
   return order?.orderId ?? ''
 }
 
-/** A row with the number in every table of the list, and beside each the same with another number. */
+/** Writes a row with the number into every searched table, and beside each the same row with another number. */
 async function fillTables(): Promise<void> {
   const { db } = desk
   orders = {
@@ -115,7 +118,7 @@ type Exported = { masked: string; data: { table: string; title: string; rows: Re
 const exported = async (typed: string) => (await json('personal', 'export', typed, '--reason', 'asked')) as unknown as Exported
 const tables = ({ data }: Exported) => [...new Set(data.map(({ table }) => table))].toSorted()
 
-/** Every column of the database in which this text stands. */
+/** Finds every column of the database that holds this text. */
 async function columnsWith(text: string): Promise<string[]> {
   const { rows: columns } = await sql<{ table: string; column: string; type: string }>`
     select table_name as "table", column_name as "column", data_type as type from information_schema.columns
@@ -140,7 +143,7 @@ describe('makola personal export', () => {
     const hash = await openRecipientHash({ db: desk.db, secretsKeys })
     const listed = personalSources(hash).map(({ table }) => table)
     const found = await exported('+233 24 123-4567')
-    // A person with an account is found by the e-mail.
+    // The table `accounts` is searched by e-mail addresses only.
     expect(tables(found)).toEqual([...new Set(listed)].filter((table) => table !== 'accounts').toSorted())
     expect(JSON.stringify(found.data)).not.toContain(another.slice(1))
     const counts = Object.fromEntries(found.data.map(({ title, rows }) => [title, rows.length]))
@@ -200,13 +203,13 @@ describe('makola personal erase', () => {
     as('kofi')
     const { approvals } = (await json('approvals', 'list')) as { approvals: { approval_id: string }[] }
     await json('approvals', 'confirm', approvals[0]?.approval_id ?? '', '--by', 'Kofi')
-    // Dies when it comes to the notices.
+    // The erasure fails when it comes to the table of notices.
     await sql`alter table reseller_notices rename to gone`.execute(desk.database.ownerDb)
     await expect(carryOutErasures({ db: desk.db, secretsKeys })).rejects.toThrow('reseller_notices')
     await sql`alter table gone rename to reseller_notices`.execute(desk.database.ownerDb)
     const { rows } = await sql`select done_at, number is not null as has_number from erasures`.execute(desk.db)
     expect(rows).toEqual([{ done_at: null, has_number: true }])
-    // Two workers.
+    // Two workers carry it out at the same time.
     await Promise.all([1, 2].map(() => carryOutErasures({ db: desk.db, secretsKeys })))
     expect((await sql`select from erasures where done_at is not null and number is null`.execute(desk.db)).rows).toHaveLength(1)
     expect((await sql`select from operator_log where action = 'personal erased'`.execute(desk.db)).rows).toHaveLength(1)

@@ -7,7 +7,7 @@
 export const shutdownSeconds = {
   /** The API: first the requests end, then the calls that wait in the intake. */
   api: {
-    /** Longer than the slowest purchase: one whose commit is being looked for waits 10 s. */
+    /** Longer than the slowest purchase: while the result of its commit is looked up, the caller waits up to 10 s. */
     requests: 15,
     /** The calls that still wait in the intake end within this time. Their connections may be closed already. */
     intake: 10,

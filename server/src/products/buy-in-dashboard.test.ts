@@ -177,7 +177,7 @@ describe('bundles in the dashboard', () => {
 describe('the same again within the hour', () => {
   const check = async (path: string, ...lines: object[]) => (await post(path, { lines })).body.data
   const statesOf = ({ lines }: { lines: { state: string }[] }) => lines.map(({ state }) => state)
-  /** As if the order had been placed so many minutes ago. */
+  /** Moves the order's time back by so many minutes. */
   const placedAgo = async (orderId: string, minutes: number) =>
     sql`update orders set created_at = created_at - make_interval(mins => ${minutes}) where id = ${orderId}`.execute(
       shop.app.database.ownerDb,
@@ -257,7 +257,7 @@ describe('the price that a person was shown', () => {
       expect((await post('/data/purchase', { orders: [bundle('0241234568', { price: 32 })] })).status).toBe(200)
       const without = await post('/data/purchase', { orders: [bundle('0241234569', { price: undefined })] })
       expect([without.status, without.body.error.message]).toEqual([400, expect.stringContaining('price')])
-      // A program has no such field: it is ignored there.
+      // The API for programs has no field `price`, so it ignores the price in this body.
       const byProgram = await buyByProgram(bundle('0241234560', { price: 1 }))
       expect([byProgram.status, byProgram.body.data.price]).toEqual([200, 32])
     } finally {

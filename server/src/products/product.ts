@@ -47,7 +47,7 @@ type ProductDeps = {
   readonly metrics?: Metrics | undefined
 }
 
-/** What the API gives each product. Both plans are cached, and all products share them. */
+/** The parts that the API gives each product. Both plans are cached, and all products share them. */
 export type ProductApiDeps = ProductDeps & {
   readonly numberPlan: () => Promise<NumberPlan>
   readonly commissionPlan: () => Promise<CommissionPlan>

@@ -33,7 +33,7 @@ export type PaidOrder = StatedOrder & { readonly paid: number }
 const sumOf = (orders: readonly PaidOrder[]): number => ghsOf(orders.reduce((sum, { paid }) => sum + pesewasOf(paid), 0))
 
 export type ResultProps = {
-  /** What the purchase earns when it is delivered, in GHS. */
+  /** Commission that the account gets when the purchase is delivered, in GHS. */
   readonly earns: number
   readonly onMore: () => void
 }

@@ -29,10 +29,10 @@ type FootProps = {
   readonly instead?: { readonly label: string; readonly act: () => void } | undefined
 }
 
-/** What is left of the balance, in GHS; below 0 when it is too small. */
+/** The balance after a purchase, in GHS; below 0 when the balance is too small for it. */
 const leftOf = (balance: number, total: number): number => ghsOf(pesewasOf(balance) - pesewasOf(total))
 
-/** Says what the wallet is short of, and leads to a top-up of that amount. */
+/** Shows the amount that the wallet lacks, with a link to top up that amount. */
 function Short({ product, left }: { readonly product: Product; readonly left: number }) {
   const missing = formatGhs(-left)
   return (
@@ -92,7 +92,7 @@ type Props<Body> = FootProps & {
   readonly to: readonly Recipient[]
   /** The amount in the question, where the last check may change it. By default the total. */
   readonly amount?: number
-  /** What the purchase earns the account when it is delivered, in GHS. */
+  /** Commission that the account gets when the purchase is delivered, in GHS. */
   readonly commission?: number
   /** The goods, named as in the reseller's own prices, from which the reseller's profit follows. */
   readonly goods: readonly Goods[]
@@ -106,7 +106,7 @@ type Props<Body> = FootProps & {
   readonly children: ReactNode
 }
 
-/** What the sale earns by the reseller's own prices. Shows nothing if any of the goods has no own price. */
+/** Shows the profit of the sale at the reseller's own prices. Shows nothing if any of the goods has no own price. */
 function Earning({ goods }: { readonly goods: readonly Goods[] }) {
   const { data } = useRead('prices', '/app/api/prices', undefined, { staleTime: 60_000 })
   const earning = data && earningOf(data.prices, goods)

@@ -18,7 +18,7 @@ type OpenLine = {
   readonly line?: CheckedLine
 }
 
-/** Why the line cannot be bought as it is. */
+/** Says to the person why a line cannot be bought as it is. */
 export function wordsOfLine(line: CheckedLine): string {
   if (line.state === 'too_short' || line.state === 'too_long') return buyWords.digits(line.digits)
   if (line.state === 'no_number') return buyWords.noNumber

@@ -2,7 +2,7 @@ import { cleanPhone } from '../../both/phones.ts'
 import { isSize, partsOf } from './read-lines.ts'
 import { repeatWord } from './repeat-word.ts'
 
-/** What stands before each message of a copied chat: `[24/11/2026, 10:30] Ama: ` or `24/11/2026, 10:30 - Ama: `. */
+/** The beginning of each message in a copied chat: `[24/11/2026, 10:30] Ama: ` or `24/11/2026, 10:30 - Ama: `. */
 const chatHead =
   /^\s*\u200e?\[?\d{1,2}[/.]\d{1,2}[/.]\d{2,4},?\s+\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]\.?m\.?)?(?:\]\s*|\s+[-\u2013]\s+)(?:[^:]{1,40}:\s*)?/i
 /** `1. ` or `2) ` before the line of a list. */
@@ -47,7 +47,8 @@ const wordsOf = (text: string, networks: readonly string[]): string[] =>
 const bareNumber = /^\d+(?:\.\d+)?$/
 
 /**
- * What a pasted line becomes. `counts`: numbers without a unit before the phone number, such as the first column of a table.
+ * The lines that one pasted line becomes. `counts`: numbers without a unit before the phone number, such as row numbers of a
+ * table.
  */
 type PastedLine = { readonly lines: readonly string[]; readonly counts: readonly string[] }
 

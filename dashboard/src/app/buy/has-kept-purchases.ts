@@ -12,7 +12,7 @@ export function onOtherTab(listener: () => void): () => void {
 
 const hasKept = (): boolean => Object.keys(localStorage).some((key) => key.startsWith(purchasePrefix))
 
-/** Whether the browser keeps a purchase. Checks again when the address changes, and when another tab keeps one. */
+/** True while the browser keeps a purchase. Checks again when the address changes, and when another tab keeps one. */
 export function useHasKeptPurchases(): boolean {
   useLocation()
   return useSyncExternalStore(onOtherTab, hasKept)

@@ -12,7 +12,7 @@ export type ShownPurchase = {
   readonly what: string
   /** In GHS. */
   readonly amount: number
-  /** What the purchase earns when it is delivered, in GHS. */
+  /** Commission that the account gets when the purchase is delivered, in GHS. */
   readonly earns: number
   readonly to: readonly Recipient[]
 }

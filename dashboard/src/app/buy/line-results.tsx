@@ -46,7 +46,7 @@ export function LineResults({ bought: { results, leftOut }, ...shown }: Props) {
   return (
     <Bought orders={orders} more={failed.length > 0 ? buyWords.retry : buyWords.more} list={list} {...shown}>
       <div className={css.states}>
-        {/* A single line says its state itself. */}
+        {/* The row of a single line already shows its state. */}
         {kept.length > 0 && results.length > 1 && (
           <State tone={isAllDelivered ? 'done' : 'wait'}>{buyWords.bought(kept.length)}</State>
         )}

@@ -10,7 +10,7 @@ export type CheckedLine = Omit<DataLine, 'network' | 'networks'> & {
   readonly networks: readonly string[]
 }
 
-/** The server's answer about lines. */
+/** The server's answer about lines: how many are `ready` to buy, and in GHS their total, the balance and the commission. */
 export type CheckedLinesAnswer = {
   readonly lines: readonly CheckedLine[]
   readonly ready: number
@@ -39,7 +39,7 @@ type Outcome = { readonly order: StatedOrder | undefined; readonly reason: strin
 export type LinesProduct<Line> = {
   readonly product: 'data' | 'airtime'
   readonly hint: string
-  /** Whether a line has a bundle size in GB or an amount in GHS. */
+  /** The unit of a line's size: GB of a bundle, or GHS of airtime. */
   readonly kind: AmountKind
   readonly check: (lines: Line[], signal?: AbortSignal) => Promise<CheckedLinesAnswer>
   /** A slower check, which may take seconds, right before the purchase. */

@@ -24,7 +24,7 @@ export const partsOf = (text: string): string[] =>
     return spacedSize.exec(cell)?.slice(1) ?? [cell]
   })
 
-/** Whether a part of a line is meant as a size or amount. */
+/** True when a part of a line looks like a size or an amount, such as `5`, `5 GB` or `GHS 10`. */
 export const isSize = (part: string): boolean => /\d/.test(part) && /^[-−]?(?:GHS)?[\d\s.]+(?:GB|GHS)?$/i.test(part)
 
 /**

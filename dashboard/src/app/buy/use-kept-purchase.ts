@@ -34,7 +34,7 @@ export type PartToKeep<Body> = (body: Body, shown: ShownPurchase) => { readonly 
 /** The outcome of the last purchase: it was bought, it was refused, or nobody knows yet and `failure` says why. */
 type Stage<Answer> = {
   readonly bought?: Answer
-  /** What the purchase earns when it is delivered, in GHS. */
+  /** Commission that the account gets when the purchase is delivered, in GHS. */
   readonly earns?: number
   readonly refusal?: ApiRefusal
   readonly found?: FoundOrders

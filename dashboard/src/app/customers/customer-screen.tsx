@@ -15,7 +15,7 @@ import { frameWords } from '../words/frame.ts'
 import { CustomerForm } from './customer-form.tsx'
 import css from './customers.module.css'
 
-/** What can be done for each number of a customer. */
+/** The numbers of a customer, each with a link to its orders and buttons to buy data or airtime. */
 function Numbers({ numbers }: { readonly numbers: readonly string[] }) {
   const { person_id: personId } = useMe().person
   const [, navigate] = useLocation()

@@ -15,7 +15,7 @@ import { CustomerRow } from './customer-row.tsx'
 import css from './customers.module.css'
 
 const typingMilliseconds = 250
-/** The most that the server lists. */
+/** The server lists at most this many customers. */
 const listedMax = 100
 
 /** The people a reseller sells to: favourites first, then who bought last. */
@@ -64,7 +64,7 @@ export default function CustomersScreen() {
           </>
         )}
       </QueryAnswer>
-      {/* Waits for the list above it, which would otherwise move it. */}
+      {/* Shown only after the list above, which would otherwise push it down. */}
       {!customers.isPending && <CustomerFile mayWrite={mayWrite} />}
     </Page>
   )

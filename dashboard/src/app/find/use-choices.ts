@@ -40,7 +40,7 @@ const innerScreens: readonly Place[] = [
 /** The most orders, and the most customers, of one search. */
 const shownMax = 6
 
-/** What matches a typed text: screens at once, then the account's orders and customers. */
+/** Finds what matches a typed text: screens at once, and after a pause the account's orders and customers. */
 export function useChoices(text: string): Found {
   const me = useMe()
   const typed = text.trim()

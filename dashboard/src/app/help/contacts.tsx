@@ -13,7 +13,7 @@ const chatWith = (number: string, text: string) =>
   `https://wa.me/${number.slice(1)}${text === '' ? '' : `?text=${encodeURIComponent(text)}`}`
 
 type Props = {
-  /** The first words of a chat. */
+  /** The text with which a WhatsApp message begins; empty by default. */
   readonly text?: string
   /** Shown where the operator has given no number. */
   readonly nobody?: string

@@ -7,7 +7,7 @@ import { helpWords as words } from '../words/help.ts'
 import { Contacts } from './contacts.tsx'
 
 type Props = {
-  /** What went wrong; its request id is filled into the report. */
+  /** The failure. Its request id is filled into the report. */
   readonly error?: unknown
   readonly order?: string
   readonly topUp?: string

@@ -5,7 +5,7 @@ import { Form } from '../../both/form/form.tsx'
 import { helpWords as words } from '../words/help.ts'
 import { Contacts } from './contacts.tsx'
 
-/** For somebody at the sign-in who has neither the second factor nor a back-up code. */
+/** Lets a person at the sign-in report that the second factor is lost, and the back-up codes with it. */
 export default function LostFactor() {
   const telling = useMutation({ mutationFn: () => post('/app/api/second-factor/lost') })
   return (

@@ -28,7 +28,7 @@ function useKnown() {
   return { known, leaveOut }
 }
 
-/** What is sent with the report, each with a button to leave it out. */
+/** The subjects that are sent with the report, each with a button to leave it out. */
 function Attached({ known, leaveOut }: ReturnType<typeof useKnown>) {
   return (
     known.length > 0 && (

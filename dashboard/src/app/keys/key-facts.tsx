@@ -5,7 +5,7 @@ import { formatCount } from '../../both/money/format-ghs.ts'
 import { keyWords } from '../words/keys.ts'
 import type { LiveKey } from './key-type.ts'
 
-/** The server counts up to this number. */
+/** The server counts a day's calls only up to this number, which is then shown as "or more". */
 const countedCallsMax = 10_000
 
 function showCount(count: number | null): string | null {

@@ -14,7 +14,7 @@ type Kind = PushDevice['kinds'][number]
 
 const kinds = Object.keys(words.kinds) as Kind[]
 
-/** Whether this browser can get push notices. On an iPhone only an app on the home screen can. */
+/** True when this browser can get push notices. On an iPhone only an app on the home screen can. */
 const isPossible = 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window
 
 /** Asks the person for permission, then the browser's push service. @throws Error with a text for the person */

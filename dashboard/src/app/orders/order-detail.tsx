@@ -90,7 +90,7 @@ function BuyAgain({ order }: Pick<AccountOrder, 'order'>) {
   )
 }
 
-/** Why an order was not delivered, whether its money is back, and the button that tries again. */
+/** Shows why an order was not delivered, whether its money is back, and a button to buy the same again. */
 function Undelivered({ shown: { order, steps } }: { readonly shown: AccountOrder }) {
   const reason = steps.find(({ step }) => step === 'failed')?.reason
   return (
@@ -104,7 +104,7 @@ function Undelivered({ shown: { order, steps } }: { readonly shown: AccountOrder
   )
 }
 
-/** Whether an open order takes longer than `lateMinutes` and twice the usual time. */
+/** True when an open order takes longer than `lateMinutes`, and longer than twice the usual time. */
 function isLate({ order, usual_minutes: usualMinutes }: AccountOrder, now = Date.now()): boolean {
   const late = Math.max(lateMinutes, 2 * (usualMinutes ?? 0))
   return isOpen(order) && now - Date.parse(order.created_at) > late * 60_000

@@ -10,14 +10,14 @@ export type StatedOrder = Pick<OrderLine, 'order_id' | 'status'>
 const openStates: readonly string[] = ['queued', 'pending', 'processing']
 export const isOpen = ({ status }: Pick<OrderLine, 'status'>): boolean => openStates.includes(status)
 
-/** Whether an order has ended without a delivery. Such an order must not be shown to a customer as bought. */
+/** True when an order has ended without a delivery. Such an order must not be shown to a customer as bought. */
 export const isUndelivered = (order: Pick<OrderLine, 'status'>): boolean => !isOpen(order) && order.status !== 'completed'
 
 /** The pauses between two reads: short at first, longer when the orders take long. */
 const soonMilliseconds = 5_000
 const laterMilliseconds = 30_000
 const soonTimes = 24
-/** The most orders of one read. */
+/** The server refuses a request for the states of more orders. */
 const ordersMax = 100
 
 /**

@@ -7,7 +7,7 @@ export type OwnPrice = Schema<'OwnPrice'>
 export type Goods = {
   readonly product: string
   readonly item: string
-  /** What all of them cost, in GHS. */
+  /** The cost of all of them together, in GHS. */
   readonly cost: number
   readonly quantity?: number
 }
@@ -21,7 +21,7 @@ export const ownRuleOf = (prices: readonly OwnPrice[], { product, item }: Pick<G
   prices.find((each) => each.product === product && each.item === '')
 
 /**
- * What the reseller asks for goods, in GHS; undefined without a rule. The server calculates the same for orders
+ * The reseller's own price for goods, in GHS; undefined without a rule. The server calculates the same for orders
  * (`server/src/reselling/prices/own-price.ts`): a price with a percentage is rounded up to 10 pesewas.
  */
 export function ownPriceOf(prices: readonly OwnPrice[], goods: Goods): number | undefined {
@@ -33,7 +33,7 @@ export function ownPriceOf(prices: readonly OwnPrice[], goods: Goods): number | 
   return ghsOf(Math.ceil((pesewasOf(cost) * (10_000 + Math.round(rule.percent * 100))) / 100_000) * 10)
 }
 
-/** The reseller's price of these goods, and what their sale earns, in GHS. Undefined where one of them has no own price. */
+/** The reseller's price of these goods, and the profit of their sale, in GHS. Undefined where one of them has no own price. */
 export function earningOf(prices: readonly OwnPrice[], goods: readonly Goods[]) {
   const asked = goods.map((each) => ownPriceOf(prices, each))
   if (asked.length === 0 || asked.includes(undefined)) return undefined

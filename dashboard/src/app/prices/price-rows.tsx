@@ -8,7 +8,7 @@ import { earningOf, type OwnPrice, ownPriceOf } from './own-price-of.ts'
 import type { PricedItem } from './priced-items.ts'
 import css from './prices.module.css'
 
-/** What a sale earns, in words. A sale below the cost loses money. */
+/** Says what a sale earns or, at a price below the cost, loses. */
 export function earnWords(profit: number): string {
   return profit < 0 ? priceWords.lose(formatGhs(-profit)) : priceWords.earn(formatGhs(profit))
 }

@@ -32,7 +32,7 @@ export function itemsOfShops(data: Schema<'DataShop'>, vouchers: Schema<'Voucher
   ]
 }
 
-/** A price list for customers: what has an own price, by group. It has no costs. */
+/** A price list for customers: all goods with an own price, by group. Customers must not see the costs, so it has none. */
 export type PriceList = {
   readonly shop: string
   readonly contact: string | undefined

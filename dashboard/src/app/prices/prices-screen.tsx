@@ -29,7 +29,7 @@ const keyOf = ({ product, item }: Pick<OwnPrice, 'product' | 'item'>) => `${prod
 const priceOf = (prices: readonly OwnPrice[], item: PricedItem): number | null =>
   prices.find((each) => keyOf(each) === keyOf(item))?.price ?? null
 
-/** What was typed, and the rules that are made of it. */
+/** Keeps the typed prices and rules until they are saved, and makes of them the rules to send. */
 function useTyped({ items, prices }: Found) {
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>({})
   const [rules, setRules] = useState<Readonly<Record<string, TypedRule>>>({})
@@ -100,7 +100,7 @@ function Prices({ found }: { readonly found: Found }) {
   )
 }
 
-/** What the reseller asks its customers for, what that earns, and the price list to send. */
+/** The reseller's own prices, the profit from them, and the price list to send to customers. */
 export default function PricesScreen() {
   const mayBuy = useMay('buy')
   const goods = useQuery({

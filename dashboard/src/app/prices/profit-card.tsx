@@ -7,7 +7,7 @@ import { showPhone } from '../../both/phones.ts'
 import { priceWords } from '../words/prices.ts'
 import css from './prices.module.css'
 
-/** What the account earned by its own prices: today, in seven days, and by customer. */
+/** The account's profit from its own prices: today, in seven days, and by customer. */
 export function ProfitCard() {
   return (
     <QueryAnswer query={useRead('profit', '/app/api/profit')}>

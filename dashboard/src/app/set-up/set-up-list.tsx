@@ -24,7 +24,7 @@ const stepsOf: Readonly<Record<Way, readonly Step['step'][]>> = {
   program: ['email', 'phone', 'two_factor', 'role', 'policy', 'key', 'approval', 'top_up', 'order'],
 }
 
-/** Guesses from the steps that are done how the account sells. */
+/** Guesses how the account sells. A finished step of one way is the sign; undefined when there is none. */
 function seenWay(isDone: (step: Step['step']) => boolean): Way | undefined {
   if (isDone('policy') || isDone('key')) return 'program'
   return isDone('order') ? 'hand' : undefined

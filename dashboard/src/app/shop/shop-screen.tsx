@@ -92,7 +92,7 @@ function Logo({ hasLogo }: { readonly hasLogo: boolean }) {
   )
 }
 
-/** How the reseller looks to its customers, on receipts and price lists. */
+/** The reseller's name, phone number and logo, which its customers see on receipts and price lists. */
 export default function ShopScreen() {
   const mayChange = useMay('manage_account')
   return (

@@ -30,7 +30,8 @@ function MailSent({ email, onAgain }: { readonly email: string; readonly onAgain
 }
 
 /**
- * Asks for a name, an e-mail, a password and, where it can reset the password, a phone number. Then shows that a mail was sent.
+ * Asks for a name, an e-mail and a password, and for a phone number where people can reset a password by phone. Then shows that
+ * a mail was sent.
  */
 export default function RegisterScreen() {
   const [name, setName] = useState('')

@@ -49,7 +49,7 @@ export function FirstTexts({ first }: TextsProps) {
   )
 }
 
-/** What `{name}` changes in a text: how many numbers have none, the word in their place, and how the first texts read. */
+/** Shows the effect of `{name}`: how many numbers have no name, the word that they get instead, and the first text. */
 export function NamesPart({ composer: { writing, change, checks, named } }: { readonly composer: Composer }) {
   if (!named) return null
   return (

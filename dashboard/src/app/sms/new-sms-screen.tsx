@@ -161,7 +161,7 @@ function WhenPart({ writing, change, checks }: Composer) {
   )
 }
 
-/** Why the message cannot be sent yet; undefined when it can be. */
+/** Says why the message cannot be sent yet; undefined when it can be sent. */
 function obstacleOf({ writing, checks, named, cost }: Composer, credits: number): string | undefined {
   if (named?.credits === null) return composerWords.sayFallback
   if (writing.message.trim().length < 3 || cost === 0) return composerWords.nothingYet

@@ -50,7 +50,7 @@ function MemberForm({ member, onChanged }: { readonly member: Member; readonly o
 
 type RowProps = { readonly member: Member; readonly spending: Schema<'MemberSpending'> | undefined }
 
-/** What the member bought today, and what is left of the limit. */
+/** Shows what the member bought today, and how much of the day's limit is left. */
 function SpendingWords({ spending }: Pick<RowProps, 'spending'>) {
   if (!spending) return null
   const { limit, left, orders_today: orders, bought_today: bought } = spending

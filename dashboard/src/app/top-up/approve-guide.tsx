@@ -23,7 +23,7 @@ function useSecondsUntil(moment: string | null): number {
 /** `4:05` */
 const showClock = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 
-/** How to approve a payment on the phone, the time left for it, and what helps when the phone shows nothing. */
+/** Explains how to approve a payment on the phone, in what time, and what to do when the phone shows nothing. */
 export function ApproveGuide({ topUp }: { readonly topUp: TopUp }) {
   const { payer_phone: phone, state, charged, expires_at: expiresAt } = topUp
   const seconds = useSecondsUntil(expiresAt)

@@ -14,7 +14,7 @@ import css from './top-up.module.css'
 type Floor = Schema<'BalanceFloor'>
 
 const topics = ['balance-floor']
-/** How often a day the phone may be asked. */
+/** The choices for how many times a day the phone may be asked. */
 const mosts = [1, 2, 3, 5, 10]
 
 function Choose({ asked: { floor }, lastPhone }: { readonly asked: Floor; readonly lastPhone: string | null }) {

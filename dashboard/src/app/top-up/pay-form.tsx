@@ -22,7 +22,7 @@ function useQuote(amount: number | undefined) {
   return useRead('top-up-quote', '/app/api/top-ups/quote', { amount: settled ?? 0 }, { enabled: settled !== undefined })
 }
 
-/** How the payer pays: on a page of the gateway, or by an answer on the phone. */
+/** A payer pays on a page of the gateway (`redirect`), or by an answer on the phone (`prompt`). */
 export type PayKind = 'redirect' | 'prompt'
 
 type PaymentToMake = { readonly amount: number; readonly fee: number; readonly phone: string | undefined }
@@ -66,7 +66,7 @@ type Props = {
   readonly onMade: (topUpId: string) => void
 }
 
-/** What the wallet gets, the fee, and their sum. */
+/** The amount for the wallet, the fee, and their sum. */
 function Sums({ quote: { amount, fee, charged } }: { readonly quote: Schema<'TopUpQuote'> }) {
   return (
     <Facts

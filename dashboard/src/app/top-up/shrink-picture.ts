@@ -1,4 +1,4 @@
-/** The most bytes that the server takes. */
+/** The server accepts at most this many bytes for a picture: 1 MiB. */
 export const pictureBytesMax = 1_048_576
 
 /** The lengths of the longer side, in pixels, that are tried one after another. Each is enough to read a receipt. */

@@ -55,7 +55,7 @@ function WayField({ choices, way, onChange }: { choices: readonly Choice[]; way:
   )
 }
 
-/** Why a gateway does not take the amount; null when it does. */
+/** Says why a gateway does not take the amount; null when it does. */
 function problemOf(text: string, { smallest, largest, left_today: left }: Ways, isTransfer: boolean): string | null {
   const { amount } = readAmount(text, cedis)
   // The field itself shows why a text cannot be read.

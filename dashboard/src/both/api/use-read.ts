@@ -35,7 +35,7 @@ export const readOptions = <P extends ReadPath>(topic: string, path: P, fields: 
 /** As `get`, with fields for any path. The type of the fields was checked where they were given. */
 const callGet = get as <P extends ReadPath>(path: P, fields: object | undefined, signal: AbortSignal) => Promise<AnswerOf<P>>
 
-/** How many rows a page has in most lists. */
+/** Rows of a page in most lists. */
 export const pageRows = 50
 
 /** The paths whose answers come in pages. */

@@ -23,7 +23,7 @@ export type Choice = {
 
 export type Found = {
   readonly choices: readonly Choice[]
-  /** The kinds of things of which the list does not have all. */
+  /** Kinds of results, such as orders, of which the list shows only some. */
   readonly more: readonly string[]
   readonly isSearching: boolean
   readonly error: unknown

@@ -14,7 +14,7 @@ export function foldLetters(text: string): string {
     .toLowerCase()
 }
 
-/** Whether every word of the text begins a word of the title, whatever its accents. */
+/** True when every word of the text begins a word of the title. Accents and capitals do not matter. */
 export function matchesWords(text: string, title: string): boolean {
   const wordsOf = (some: string) =>
     foldLetters(some)

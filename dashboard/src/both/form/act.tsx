@@ -16,7 +16,7 @@ export type ActProps<F extends Fields = {}> = {
   /** The label of the field for the reason, where another word fits better: evidence, answer. */
   readonly reasonLabel?: string
   readonly reasonHelp?: string
-  /** Whether the action takes something away. */
+  /** True when the action takes something away. Its button in the dialog is then red. */
   readonly isGrave?: boolean
   readonly button?: ButtonProps & { readonly 'aria-label'?: string }
   /** The fields of the form, before the reason. */

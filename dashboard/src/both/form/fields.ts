@@ -21,9 +21,9 @@ type TextField = Named & {
   readonly inputMode?: 'numeric' | 'tel'
   readonly autoComplete?: string
   readonly autoCapitalize?: 'none' | 'characters'
-  /** True when the form may be sent with this text. */
+  /** True when the form may be sent with this text. Asked only of a field with `isNeeded`. */
   readonly isReady?: (text: string) => boolean
-  /** Why the text is refused. */
+  /** Says why the text is refused; undefined when it is not. */
   readonly problem?: (text: string) => string | undefined
 }
 type ChoiceField = Named & {
@@ -42,7 +42,7 @@ type AmountField = Named & {
   readonly kind: 'amount'
   readonly of: AmountKind | ((typed: TypedTexts) => AmountKind)
   readonly initial?: number | null | undefined
-  /** Whether the field may be empty; its number is undefined then. */
+  /** True when the field may be empty. Its number is then undefined. */
   readonly isOptional?: boolean
 }
 

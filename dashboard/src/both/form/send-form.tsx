@@ -16,7 +16,7 @@ type Props<F extends Fields, Answer> = Omit<FormProps, 'sending' | 'isReady' | '
   readonly children?: ReactNode
 }
 
-/** Whether every needed field has a text with which the form may be sent. */
+/** True when every needed field has a text with which the form may be sent. */
 const isComplete = (fields: Fields, typed: TypedTexts): boolean =>
   Object.entries(fields).every(([name, field]) => {
     if (!('isNeeded' in field) || !field.isNeeded) return true

@@ -32,7 +32,7 @@ export function ListWithPanel({ label, panel, onClose, children }: Props) {
       document.removeEventListener('keydown', closeOnEscape)
       if (before instanceof HTMLElement) before.focus()
     }
-    // `onClose` does the same while the panel is open, so the effect does not depend on it.
+    // Runs only when the panel opens or closes, because its end gives the focus back. Escape calls the `onClose` of that time.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [isOpen])
   return (

@@ -4,7 +4,7 @@ import { sharedWords } from '../words.ts'
 import { FailureCard } from './query-states.tsx'
 import { useShownErrors } from './shown-errors.ts'
 
-/** Whether a read of the present screen has failed. */
+/** True when a part of the present screen has asked for this query, and its last read failed. */
 const hasFailed = (query: Query): boolean => query.isActive() && query.state.status === 'error'
 
 /**

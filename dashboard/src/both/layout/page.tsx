@@ -16,7 +16,7 @@ type PageProps = {
   readonly end?: ReactNode
   /** The main action: fixed above the bottom bar on a phone, at the end of the content on a wide screen. */
   readonly foot?: ReactNode
-  /** Whether the screen uses the whole width, as lists with a panel beside them do. */
+  /** True: the screen uses the whole width, as lists with a panel beside them do. */
   readonly isWide?: boolean
   readonly children: ReactNode
 }

@@ -11,7 +11,7 @@ const fileIsMissing =
 const reloadedAtKey = 'makola.reloaded-at'
 const reloadPauseMilliseconds = 60_000
 
-/** Whether the page was reloaded a moment ago because a file was missing, so that it is not reloaded again and again. */
+/** True within a minute after a reload for a missing file. The page is then not reloaded again, to avoid an endless loop. */
 function wasJustReloaded(): boolean {
   const at = Number(sessionStorage.getItem(reloadedAtKey) ?? 0)
   return Date.now() - at < reloadPauseMilliseconds

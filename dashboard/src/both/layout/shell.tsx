@@ -15,7 +15,7 @@ export type Destination = {
   /** The heading of its group in the rail. Destinations of one group are together. */
   readonly group?: string
   /**
-   * Whether the destination is in the bottom bar of a phone. The rail of a wide screen has all destinations but those with
+   * True: the destination is in the bottom bar of a phone. The rail of a wide screen has all destinations but those with
    * `isOnlyInBar`.
    */
   readonly isInBar?: boolean
@@ -33,7 +33,7 @@ export function WaitingCount({ count }: { readonly count: number | undefined }) 
   return count !== undefined && count > 0 && <b className={css.waiting}>{count}</b>
 }
 
-/** Whether an address belongs to the destination. Every address begins with `/`, so `/` matches only itself. */
+/** True when an address belongs to the destination. Every address begins with `/`, so `/` matches only itself. */
 const isAt = ({ href, others = [] }: Destination, address: string): boolean =>
   [href, ...others].some((each) => address === each || (each !== '/' && address.startsWith(`${each}/`)))
 

@@ -7,7 +7,7 @@ export type Choice<Value extends string = string> = { readonly value: Value; rea
 
 export type FilterField = {
   readonly label: string
-  /** Whether only screen readers get the label, because the placeholder says enough. */
+  /** True: only screen readers get the label, because the placeholder says enough. */
   readonly isLabelHidden?: boolean
   /** The values to choose from. Without them, the field takes a typed text. */
   readonly options?: readonly Choice[]

@@ -25,7 +25,7 @@ type Views<View extends string> = {
   readonly name: string
   readonly label: string
   readonly options: Readonly<Record<View, string>>
-  /** Whether people can open a view in a tab of its own. */
+  /** True: the views are links, so that people can open a view in a tab of its own. */
   readonly areLinks?: boolean
 }
 

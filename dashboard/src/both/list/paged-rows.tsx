@@ -6,7 +6,7 @@ import { MorePages } from './more-pages.tsx'
 import { Rows } from './rows.tsx'
 import { type Column, TableOrCards } from './table-or-cards.tsx'
 
-/** Whether the window is wide enough for the rail, and so for tables. */
+/** True when the window is wide enough for the navigation rail, and so for tables. */
 export const useIsWide = (): boolean => useMediaQuery('(min-width: 62em)', false, { getInitialValueInEffect: false })
 
 type Props<Page, Item> = {

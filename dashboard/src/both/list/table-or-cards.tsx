@@ -10,7 +10,7 @@ export type Column<T> = {
   readonly show: (row: T) => ReactNode
   /** Figures are aligned to the right. */
   readonly isFigure?: boolean
-  /** Whether this column matters most: its cells are bold, and on a phone they are the heads of the cards. */
+  /** True for the column that matters most: its cells are bold, and on a phone they are the heads of the cards. */
   readonly isMain?: boolean
   /** The value by which `SortedTable` sorts the rows. Null comes last. */
   readonly sortBy?: (row: T) => number | string | null

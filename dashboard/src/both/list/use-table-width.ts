@@ -4,8 +4,8 @@ import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 const readablePixels = (columns: number): number => Math.max(480, 60 + 100 * columns)
 
 /**
- * Whether the element around a table is wide enough: for the number of columns, and for the width that the table had when it
- * last did not fit.
+ * Measures if the element around a table is wide enough: for the number of columns, and for the greatest width of the table
+ * that did not fit.
  */
 export function useTableWidth(columns: number): {
   readonly containerRef: RefObject<HTMLDivElement | null>

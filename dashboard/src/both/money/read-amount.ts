@@ -6,7 +6,7 @@ export type AmountKind = {
   readonly decimals: number
   readonly least: number
   readonly most: number
-  /** Whether 0 is refused although it lies between the bounds. */
+  /** True: 0 is refused although it lies between the bounds. */
   readonly isNoneRefused?: boolean
   /** Writes the number for people. */
   readonly show: (amount: number) => string

@@ -38,7 +38,7 @@ const endedReasons = ['payment_not_opened', 'payer_not_asked']
 export const isKnownOutcome = (error: unknown): boolean =>
   error instanceof ApiRefusal && (error.status === 400 || error.status === 409 || endedReasons.includes(error.reason))
 
-/** Whether a purchase was refused because its price is no longer the one on the screen. Nothing was bought. */
+/** True when a purchase was refused because its price differs from the one on the screen. Nothing was bought. */
 export const isPriceChanged = (error: unknown): boolean => error instanceof ApiRefusal && error.reason === 'price_changed'
 
 /**

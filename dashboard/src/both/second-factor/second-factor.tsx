@@ -34,7 +34,7 @@ function BackUpCodes({ codes, onKept }: { readonly codes: readonly string[]; rea
   )
 }
 
-/** A text as a QR code, dark on white in both colour schemes, because cameras want it so. */
+/** A text as a QR code, dark on white in both colour schemes, because cameras read that best. */
 function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
   const { data, size } = encode(text, { border: 2 })
   const squares = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
@@ -90,7 +90,7 @@ const Head = ({ isOn }: { readonly isOn: boolean }) => (
 
 type Props = {
   readonly isOn: boolean
-  /** Whether the person must keep the second factor, so that it cannot be switched off here. */
+  /** True: the person must keep the second factor, so it cannot be switched off here. */
   readonly isRequired?: boolean
   readonly face: Face
   /**

@@ -18,7 +18,7 @@ type Props = {
   readonly confirm: (proof: GivenProof) => Promise<void>
 }
 
-/** Whether a call waits for the password or code, and the function that ends its wait. */
+/** `isOpen`: a call waits for the password or a code. `end` ends the wait; false when the person gave none. */
 type OpenConfirmation = { readonly isOpen: boolean; readonly end: (isConfirmed: boolean) => void }
 
 function ProofForm({ person, face, confirm, onConfirmed }: Props & { readonly onConfirmed: () => void }) {

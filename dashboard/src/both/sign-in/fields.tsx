@@ -22,7 +22,7 @@ export function PasswordField({ value, onType, label = signInWords.password }: T
   return <PasswordInput label={label} autoComplete="current-password" required {...bindText(value, onType)} />
 }
 
-/** The least number of characters that the server asks for. */
+/** The server refuses passwords with fewer characters. */
 const passwordLengthMin = 10
 
 /** The field for a new password. Its rules are shown before the first character is typed. */

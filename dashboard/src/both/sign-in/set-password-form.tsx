@@ -8,7 +8,7 @@ import { NewPasswordField } from './fields.tsx'
 import { useLinkToken } from './link-token.ts'
 import { signInWords } from './sign-in-words.ts'
 
-/** Said after a new password was saved. */
+/** Shown after a new password was saved, with the way to the sign-in. */
 export const PasswordSaved = () => (
   <EntryDone title={signInWords.passwordSaved}>
     <p>{signInWords.passwordSavedNext}</p>

@@ -11,7 +11,7 @@ type Props = {
   readonly children: ReactNode
 }
 
-/** The frame of all screens for people who are not signed in: the mark, a few words, and the form. */
+/** The frame of all screens for people who are not signed in: the mark, the app's name, and the form. */
 export function SignInFrame({ name, notice, children }: Props) {
   useEffect(() => {
     document.title = name

@@ -15,7 +15,7 @@ type CardProps = {
   /** The reasons of a pause in words for this person. */
   readonly pauseReasons: typeof words.pauseReasons
   readonly events: string
-  /** The buttons of those who may change it. */
+  /** Buttons that change the endpoint. Empty for persons who may only read it. */
   readonly acts: ReactNode
   /** Its log, which is read when somebody opens it. */
   readonly log: () => ReactNode

@@ -12,7 +12,7 @@ export const webhookWords = inLanguage('webhookWords', {
   address: 'Address',
   addressHelp: 'It takes POST requests.',
   events: 'Events',
-  /** What each event means, by its name. */
+  /** The meaning of each event, by the event's name. */
   meanings: {
     'order.queued': 'An order waits until its number is registered',
     'order.processing': 'An order was sent',

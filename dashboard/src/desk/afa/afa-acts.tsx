@@ -15,7 +15,7 @@ export const nameOf = ({ identity, reference }: Registration): string => identit
 
 export type ActsProps = {
   readonly registration: Registration
-  /** Whether cancelling refunds the fee. */
+  /** True when a cancelled registration gets its fee back, as a setting says. */
   readonly isRefunded: boolean
   readonly onDone: () => void
 }

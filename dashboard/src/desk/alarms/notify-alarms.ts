@@ -4,10 +4,10 @@ import { alarmWords } from '../words/alarms.ts'
 const wantedKey = 'makola.desk-alarm-notifications'
 const shownKey = 'makola.desk-alarms-shown'
 
-/** Whether this browser can show notifications outside the page. */
+/** True when this browser can show notifications outside the page. */
 export const canNotify = 'Notification' in globalThis
 
-/** Whether somebody asked for notifications in this browser, and the browser allows them. */
+/** True when somebody asked for notifications in this browser, and the browser allows them. */
 export function isNotifying(): boolean {
   return canNotify && Notification.permission === 'granted' && localStorage.getItem(wantedKey) === 'yes'
 }

@@ -1,6 +1,6 @@
 import { screens } from '../screens.ts'
 
-/** Whether an address fits a screen's path in the syntax of wouter: `:order` is a part, `:order?` one that may be missing. */
+/** True when an address fits a screen's path in wouter's syntax: `:order` is a part, `:order?` one that may be missing. */
 function matchesPattern(pattern: string, pathname: string): boolean {
   const wanted = pattern.split('/')
   const given = pathname.split('/')

@@ -16,6 +16,6 @@ export const credentialFields = <C extends Credential>(
     ]),
   )
 
-/** The credentials that were typed. */
+/** Leaves out empty fields: the server keeps the stored value of a credential that is not sent, and refuses an empty one. */
 export const givenOf = (typed: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== ''))

@@ -20,7 +20,7 @@ const countMax = 100
 const linesOf = (needs: readonly NeedKind[]): Line[] =>
   needs.flatMap(({ name, lines }) => lines.map((line) => ({ ...line, key: `${name}/${line.id}`, need: name })))
 
-/** Sorts the kinds by the age of their oldest thing. Kinds without one come last. */
+/** Sorts the kinds: the one whose oldest thing waits longest comes first. Kinds in which nothing waits come last. */
 const byAge = (needs: readonly NeedKind[]) =>
   needs.toSorted((one, other) => (one.oldest_at ?? '9').localeCompare(other.oldest_at ?? '9'))
 

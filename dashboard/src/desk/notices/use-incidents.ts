@@ -7,5 +7,5 @@ export type Incident = Schema<'Incident'>
  * The incidents that resellers see now (`shown`), and all incidents ever announced, in pages, newest first. The desk's banner
  * uses `shown` of the first page.
  */
-// An incident may begin or end by time alone, without any change on the server.
+// Read again each minute, because an incident may begin or end by time alone, without a change that the server reports.
 export const useIncidents = () => usePages('notices', '/desk/api/incidents', {}, { refetchInterval: 60_000 })

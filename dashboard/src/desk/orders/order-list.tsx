@@ -13,7 +13,7 @@ import css from './orders.module.css'
 
 const keyOf = (order: DeskOrderLine) => order.order_id
 
-/** The most orders of one call. */
+/** The server refuses a call with more orders. */
 const askedMax = 100
 
 /** Lets the worker take the next step of the ticked orders now, for at most `askedMax` of them. */

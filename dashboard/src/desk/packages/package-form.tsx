@@ -38,7 +38,7 @@ function fieldsOf(row: GridPackage | undefined, networks: Props['networks']): Fi
   }
 }
 
-/** The kind of number in a field: prices and costs are amounts. No field for a supplier's bundle code is read as a number. */
+/** The kind of number in a field: sizes in GB, stock as a count, prices and costs in GHS. */
 function kindOf(name: string): AmountKind {
   if (name === 'size') return gigabytes
   return name === 'stock' ? count : cedis

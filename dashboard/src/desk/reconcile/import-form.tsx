@@ -13,7 +13,7 @@ import { useFulfillers } from './ask-reconcile.ts'
 import css from './reconcile.module.css'
 import { sendStatement } from './send-statement.ts'
 
-/** Why a file cannot be sent; undefined when it can. */
+/** Says why a file cannot be sent; undefined when it can be sent. */
 function problemOf(file: File | undefined, bytesMax: number): string | undefined {
   if (file?.size === 0) return statementWords.empty
   if (file && file.size > bytesMax) return statementWords.tooLarge(bytesMax / 1024 / 1024)

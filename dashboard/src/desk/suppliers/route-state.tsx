@@ -11,7 +11,7 @@ export function RouteState({ route }: { readonly route: DeskRoute }) {
   return <State tone="done">{fieldWords.open}</State>
 }
 
-/** Why a route is paused, until when, and the result of the last check of its supplier. */
+/** Shows why a route is paused, until when, and the result of the last check of its supplier. */
 export function WhyPaused({ route }: { readonly route: DeskRoute }) {
   const { state, paused_by: by, paused_reason: reason, paused_until: until, probed_at: probedAt, probe_said: said } = route
   if (state !== 'paused' || by === null) return null

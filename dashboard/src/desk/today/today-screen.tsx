@@ -99,7 +99,7 @@ const networkColumns: readonly Column<Network>[] = [
   { title: fieldWords.deliveredIn, isFigure: true, show: withBefore(({ median_minutes: minutes }) => formatMinutes(minutes)) },
 ]
 
-/** Why no network is shown: nothing was ordered, or one of the two days is not counted yet. */
+/** Says why no network is shown: nothing was ordered, or one of the two days is not counted yet. */
 function NoNetworks({ today }: { readonly today: Today }) {
   if (isCounted(today.figures) && isCounted(today.figures_before)) return <Empty title={words.noNetworks} />
   return <Empty title={sharedWords.notCounted} />

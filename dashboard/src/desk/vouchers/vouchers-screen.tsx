@@ -100,7 +100,7 @@ function TypePanel({ type }: { readonly type: VoucherType }) {
   )
 }
 
-/** The stock of vouchers: how long it lasts, its value, imports, and one voucher with its PIN. */
+/** The stock of vouchers: how long it lasts, its prices and imports, and a search for single vouchers. */
 export default function VouchersScreen() {
   const mayChange = useMay('manage_stock')
   const { filters, setFilters } = useFilters(['type', 'find'])

@@ -110,7 +110,7 @@ export const reportWords = {
     `${report}${by === undefined ? '' : ` by ${by.toLowerCase()}`}, after each ${every}`,
 } as const
 
-/** Whether a line of a report is that of a day: `2026-07-25`. */
+/** True when the key of a report's line is a day: `2026-07-25`. */
 export const isDay = (key: string): boolean => /^\d{4}-\d\d-\d\d$/.test(key)
 
 /** The name of a line of a report: in words for our own keys, as a date for a day, unchanged for any other. */

@@ -1,7 +1,7 @@
--- Has autovacuum freeze the partition of each table whose month ended a week ago, once and for good, one partition at each
--- call. With these settings autovacuum finds the partition due for the rows that came since its last visit, reads each page
--- that is not frozen yet, and comes again only when a late row comes. Without them all that is left of every month would wait
--- until PostgreSQL must freeze it, years later and at any hour. Takes a lock that no statement of a sale waits for.
+-- Has autovacuum freeze the partitions whose month ended a week ago or more, once and for good: one partition of each table at
+-- each call. With these settings autovacuum finds the partition due for the rows that came since its last visit, reads each
+-- page that is not frozen yet, and comes again only when a late row comes. Without these settings the rest of every month would
+-- wait until PostgreSQL must freeze it, years later and at any hour. Takes a lock that no statement of a sale waits for.
 create function close_partitions() returns void language plpgsql
 security definer set search_path = public, pg_temp set timezone = 'UTC' set lock_timeout = '5s'
 as $$

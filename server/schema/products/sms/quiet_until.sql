@@ -1,5 +1,6 @@
--- When the quiet hours end that this moment lies in; null: it lies in none. The setting is `off` or two times of day such as
--- `21:00-07:00`; Ghana is on UTC all year. Workers ask it about each campaign that is due, so a change of the setting counts at once.
+-- The end of the quiet hours in which this moment lies; null when it lies in none. The setting is `off` or two times of day
+-- such as `21:00-07:00`; Ghana is on UTC all year. Workers call it for each campaign that is due, so a change of the setting
+-- counts at once.
 create function quiet_until(moment timestamptz) returns timestamptz language sql stable as $$
   select case
       when first < last and clock >= first and clock < last then day + last

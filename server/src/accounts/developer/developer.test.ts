@@ -258,7 +258,7 @@ describe('the steps from the sign-up to the first order', () => {
       const done = (steps as { step: string; is_done: boolean }[]).flatMap((each) => (each.is_done ? [each.step] : []))
       return { done, isDismissed }
     }
-    // Nobody waits for the number of a phone that was not given.
+    // The step `phone` counts as done: a person who gave no phone number has none to confirm.
     expect(await stepsOf(esi)).toEqual({ done: ['email', 'phone'], isDismissed: false })
     expect((await esi.ask('GET', '/app/api/home')).body.data.set_up.steps).toContainEqual({
       step: 'approval',

@@ -73,7 +73,7 @@ const notice = (about: string) => ({
 })
 const tell = (...about: string[]) => inTransaction(database.db, (tx) => notifyAccounts(tx, about.map(notice)))
 
-/** A port for SMS that keeps what it was given. */
+/** Stands in for the sending of SMS, and keeps the texts that it is given. */
 function smsPort(outcome: CourtesySmsOutcome = { outcome: 'sent' }) {
   const sent: CourtesySms[] = []
   return { sent, sendSms: async (sms: CourtesySms) => (sent.push(sms), outcome) }
@@ -124,7 +124,7 @@ describe('a notice to a reseller', () => {
     await tell('a')
     const port = smsPort()
     await send({ sms: port })
-    // The rows are as a process leaves them that is killed between sending and noting.
+    // Makes the rows look as after the death of a process between sending and writing the outcome.
     await sql`
       update reseller_notices set state = 'sending', ended_at = null, lease_until = now() - interval '1 second'`.execute(
       database.db,

@@ -39,7 +39,7 @@ export const problemDays = defineCount(
 
 export const helpSettings = [helpWhatsApp, helpPhone, helpHours, problemDays]
 
-/** Where resellers find a person; null for what the operator has not set. */
+/** Reads how resellers reach the operator; null for each part that the operator has not set. */
 export async function readHelp(settings: Settings) {
   const [whatsapp, phone, hours] = await Promise.all([
     settings.read(helpWhatsApp),

@@ -22,7 +22,7 @@ const flushEveryMilliseconds = 1_000
 const callsMax = 500
 /** This many of `callsMax` are reserved for refused calls, because their owners will want to know the reasons. */
 const reservedForRefused = 100
-/** Calls are dropped when their answers would make more characters than this in the memory of a process. */
+/** Calls are dropped when the answers of the waiting calls of a process would have more characters than this. */
 const answersMax = 2_000_000
 /** This many calls are redacted at a time. In between, the process answers requests. */
 const sliceCalls = 10

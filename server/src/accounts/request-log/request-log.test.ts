@@ -45,7 +45,7 @@ type Call = {
 
 const listOf = async (query = '') =>
   (await ama.ask('GET', `/app/api/requests${query}`)).body.data as { calls: Call[]; next: string | null }
-/** Calls, and waits until the call stands in the log, under the request id that it was given. */
+/** Calls the API under a new request id, and waits until the log has the call. */
 async function call(method: string, path: string, options: { key: string; body?: unknown } = { key: keys.standard }) {
   const requestId = `test-${newId()}`
   const answer = await shop.app.call(method, path, { ...options, headers: { 'x-request-id': requestId } })

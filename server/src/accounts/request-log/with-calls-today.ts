@@ -3,7 +3,7 @@ import type { Db } from '../../platform/database/database.ts'
 import { readSetting } from '../../platform/settings/settings.ts'
 import { requestLogScope } from '../accounts.settings.ts'
 
-/** Null: the request log does not keep these calls. */
+/** Numbers of a key's calls. Null: the request log does not keep these calls. */
 export type CallsToday = { readonly callsToday: number | null; readonly refusedToday: number | null }
 
 /** The calls of a key are counted up to this number, so that the index scan stays short. */

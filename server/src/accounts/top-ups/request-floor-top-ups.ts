@@ -31,8 +31,9 @@ export type FloorDeps = {
 type FallenFloor = { account_id: string; floor: number; amount: number; phone: string; chosen_by: string; balance: number }
 
 /**
- * The floors of active accounts that are above the balance and whose phone may be asked now: no top-up of the account is open,
- * none by the floor failed lately, no try to ask has just failed, and today's maximum of requests is not reached.
+ * Lists the floors that are above the balance of their active account and whose phone may be asked now: of the account's
+ * top-ups of the last three days none is open and none by the floor failed lately, no try to ask has just failed, and today's
+ * maximum of requests is not reached.
  */
 async function listFallen(db: Db, only: string | undefined): Promise<readonly FallenFloor[]> {
   const { rows } = await sql<FallenFloor>`

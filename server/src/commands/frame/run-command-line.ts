@@ -24,7 +24,7 @@ function describeError(error: unknown): string {
   return classifyDatabaseError(error) === 'connection_lost' ? `The database cannot be reached: ${message}` : message
 }
 
-/** Whether the person who typed the command or set its environment made a mistake. */
+/** True when the person who typed the command or set its environment made a mistake. */
 function isWrongUsage(error: unknown): boolean {
   if (error instanceof OperatorRequestError) return error.isWrongValue
   return [UsageError, ConfigError, SecretsKeyError].some((kind) => error instanceof kind)

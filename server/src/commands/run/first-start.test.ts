@@ -38,7 +38,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Starts a role, and resolves to `ready`, or to its last words when it ends before that. */
+/** Starts a role, and resolves to `ready`, or to everything that it printed when it ends before that. */
 function startRole(role: 'api' | 'worker'): Promise<string> {
   const env = {
     ...programEnvironment(),
@@ -69,7 +69,7 @@ describe('two APIs and two workers that start at once on an empty database', () 
         select count(*)::integer as demos, (select (min(created_at) at time zone 'Africa/Accra')::date::text from transfers) as oldest
         from accounts where email = 'demo@makola.test'`.execute(database.db)
     expect(rows[0]?.demos).toBe(1)
-    // The invented month is in the reports, whoever began to count.
+    // The demo's invented month is in the reports, whichever worker began to count the days.
     const today = dayInAccra(new Date())
     await expect
       .poll(async () => (await readSales(database.db, { from: addDays(today, -40), to: today }, 'day')).countedFrom)

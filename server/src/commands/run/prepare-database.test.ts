@@ -46,7 +46,7 @@ async function openFront(cut: readonly number[]): Promise<string> {
   return url.href
 }
 
-/** Prepares at such an address, and returns what was logged. */
+/** Runs `prepareDatabase` at an address with these cuts, and returns the logged warnings. */
 async function prepare(cut: readonly number[], isEmbedded: boolean): Promise<string[]> {
   const applicationUrl = await openFront(cut)
   db = connectAsApplication(applicationUrl, { poolSize: 10, applicationName: 'makola test' })

@@ -3,7 +3,7 @@ import { readConfig } from '../../config.ts'
 import { CommandError } from '../frame/command-error.ts'
 import { printResult } from '../frame/print-result.ts'
 
-/** Exit code 1 when the process is not ready. It needs no database, so that a container's health check costs little. */
+/** The command ends with 1 when the process is not ready. It opens no database, so a container's health check costs little. */
 export function registerReadyCommand(program: Command): void {
   program
     .command('ready')

@@ -42,7 +42,7 @@ afterAll(async () => {
 type Role = 'api' | 'worker'
 const roles: readonly Role[] = ['api', 'worker']
 
-/** Starts a role as `makola start` does, or a unit of the system: a process of its own, with a channel to its parent. */
+/** Starts a role as `makola start` does: as a process of its own, with an IPC channel to its parent. */
 function startRole(role: Role, environment: Record<string, string>) {
   const env = {
     ...programEnvironment(),
@@ -188,7 +188,7 @@ test('a second API process that counts in its own memory says so, and doctor cal
   expect(await limitsOf('postgres')).toMatchObject([{ level: 'warning', message: expect.stringContaining('Start no other') }])
   const second = startRole('api', {})
   await once(second.child, 'message')
-  // The output and the message of the process come over two channels.
+  // The log line may arrive after the ready message, because each has its own channel.
   await expect.poll(() => second.said.stdout).toContain('2 API processes work on this database, of which 1 count')
   expect(await limitsOf('postgres')).toMatchObject([
     { level: 'problem', message: expect.stringContaining('in their own memory') },

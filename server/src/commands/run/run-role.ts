@@ -33,7 +33,7 @@ export type RoleDeps = {
 /** The message of a child to `makola start` once it serves. */
 export type ReadyMessage = { kind: 'ready'; port: number | undefined }
 
-/** Connections for the role's own use beside the pools that it opens itself. */
+/** Connections of the pool that `runRole` gives to the role. The role opens further pools itself. */
 const poolSize = 10
 
 /**

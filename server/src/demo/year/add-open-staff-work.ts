@@ -71,7 +71,7 @@ async function addSenderRequestAndCorrection(tx: Tx): Promise<void> {
 
 type Delivered = { id: string; accountId: string; status: OrderStatus }
 
-/** Adds a report about a delivered bundle that did not arrive. */
+/** Adds a reseller's report that a bundle marked as delivered did not arrive. */
 async function addOrderReport(db: Db): Promise<void> {
   const { rows } = await sql<Delivered>`
     select orders.id, account_id as "accountId", orders.status from orders

@@ -66,7 +66,7 @@ const billAmounts = [20, 30, 50, 50, 100, 150, 200]
 /** Decks of products, and of the endings at each supplier, so that even rare endings occur in every few hundred orders. */
 function makeDecks({ chance }: DemoHistory) {
   const rare = { settled_completed: 1, settled_failed: 1, contradicted: 1, refund_contradicted: 1, adjusted: 2, clawed_back: 1 }
-  // Only orders of bundles wait for a number registration. Only they are refunded by hand, while their automatic refund is off.
+  // Of the orders that suppliers fulfil, only bundles wait for a registration, and only their automatic refund can be off.
   const ofBundles = { ...rare, queued_delivered: 2, queued_failed: 1, late_refund: 1 }
   const datamart = { ...ofBundles, delivered: 172, failed: 5, refused: 4, never_received: 2, second_attempt: 5 }
   const datakazina = { ...ofBundles, delivered: 154, failed: 14, refused: 4, never_received: 6, second_attempt: 9 }

@@ -61,8 +61,8 @@ const lastSales: readonly ((shop: DemoShop, purchase: Purchase) => void)[] = [
 ]
 
 /**
- * Every `lastSalesApart`th of the last orders is one of `lastSales`. In a history with fewer than `ordersPerApart` orders for
- * each of these steps, they are closer together, so that all of them lie in the last days.
+ * One in this many of the newest orders is made by `lastSales`. In a history of fewer than `lastSalesApart` times
+ * `ordersPerApart` orders the number is smaller, so that all of `lastSales` lie in the last days.
  */
 const lastSalesApart = 8
 const ordersPerApart = 250
@@ -99,8 +99,8 @@ async function readWares(tx: Tx): Promise<DemoWares> {
 }
 
 /**
- * Inserts the invented accounts with their roles and states at `until`. Nobody has their keys, because only the hashes are made
- * up.
+ * Inserts the invented accounts with their roles and states at `until`. Nobody can use their keys, because the stored digests
+ * are random and belong to no key.
  */
 async function writeAccounts(tx: Tx, accounts: readonly DemoAccount[], until: number): Promise<void> {
   for (const account of accounts) {

@@ -14,7 +14,7 @@ export type WaitingNeed = {
   readonly name: string
   readonly path: string
   readonly count: number
-  /** The time from which the oldest waits; null where it is not known. */
+  /** The time since which the oldest thing has waited; null where it is not known. */
   readonly oldestAt: Date | null
   readonly lines: (NeedLine & { readonly id: string; readonly at: string | null })[]
 }

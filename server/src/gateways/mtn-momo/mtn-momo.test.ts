@@ -80,7 +80,7 @@ const verify = async (topUp: TopUp): Promise<TopUp> => {
   return readOne(topUp)
 }
 
-/** Asks again and again, as the page does, until the top-up stands where it should. */
+/** Asks again and again, as the page does, until the top-up is as expected. */
 const untilVerified = (topUp: TopUp, like: object) =>
   vi.waitFor(async () => expect(await verify(topUp)).toMatchObject(like), { timeout: patienceSeconds * 1_000, interval: 100 })
 
@@ -216,7 +216,7 @@ describe('a top-up that is approved on the phone', () => {
     const again = { reference: `page-reference-${made}` }
     const before = await requestsToPay()
     await behave({ outage: 'none' })
-    // The gateway answers 409: this very request is there.
+    // The gateway answers the first repeat with 409, because it has this request already.
     const repeats = [await begin('934', again), await begin('934', again)]
     for (const { body } of repeats) {
       expect(body.data).toMatchObject({ top_up_id: lost.data.top_up_id, state: 'pending', said: 'in_progress' })

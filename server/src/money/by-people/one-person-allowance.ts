@@ -7,7 +7,7 @@ import { anyAmount, readCreditLimit } from '../money.settings.ts'
 /** A credit counts against the limit of one person for this long. */
 const countedHours = 24
 
-/** What one person may credit alone, and what this person has credited. In whole pesewas, or in whole SMS credits. */
+/** The amount that one person may credit alone, and the amount that this person has: whole pesewas, or whole SMS credits. */
 export type Allowance = {
   /** The limit of one person, stored with each credit. */
   readonly onePersonLimit: number

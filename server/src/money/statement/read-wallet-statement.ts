@@ -43,7 +43,7 @@ async function readEntry(db: Db, key: WalletKey, entryNo: number): Promise<Place
 }
 
 /**
- * Whether an entry was made before a moment.
+ * True when an entry was made before a moment.
  * @throws RefusalError 409 when the entry and the month of the moment are put away
  */
 async function isMadeBefore(db: Db, key: WalletKey, entryNo: number, moment: Date): Promise<boolean> {

@@ -9,7 +9,7 @@ type MediaType = 'image/png' | 'image/jpeg'
 const pngBegins = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
 const jpegBegins = Buffer.from([0xff, 0xd8, 0xff])
 
-/** Finds the type of a picture from its bytes, whatever type the request names. Undefined: it is too large, or neither type. */
+/** Finds a picture's type from its bytes, whatever type the request names. Undefined: too large, or neither PNG nor JPEG. */
 export function pictureTypeOf(bytes: Buffer): MediaType | undefined {
   if (bytes.length > pictureBytesMax) return undefined
   if (bytes.subarray(0, pngBegins.length).equals(pngBegins) && bytes.subarray(-8, -4).toString('latin1') === 'IEND') {

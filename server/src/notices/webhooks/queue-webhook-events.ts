@@ -6,7 +6,7 @@ import type { EventType } from './event-types.ts'
 export type WebhookEvent = {
   readonly accountId: string
   readonly type: EventType
-  /** What the event is about. Events with the same subject reach an endpoint in their order. */
+  /** A text for the thing that changed, such as the id of an order. Events with the same subject reach an endpoint in order. */
   readonly subject: string
   /** The `data` of the request. It holds no number of a recipient, and no secret. */
   readonly data: Readonly<Record<string, unknown>>

@@ -42,8 +42,8 @@ const batchEvents = 100
 const roundMilliseconds = 20_000
 
 /**
- * After so many failures the rest of a batch is not sent; after `requestsAtOnce` failures if no request succeeded: then the
- * endpoint is at fault, not an event.
+ * After this many failures the rest of a batch is not sent. While no request has succeeded, `requestsAtOnce` failures are
+ * enough, because then the endpoint is at fault and not an event.
  */
 const failuresMax = 8
 
@@ -56,7 +56,7 @@ const servedMax = 1_000
 /** The pauses between tries: from 5 seconds to an hour, a fifth shorter or longer. */
 const retrySeconds: BackOff = { first: 5, most: 3_600, spread: 0.2 }
 
-/** An endpoint is paused when one of its events has failed for this long. */
+/** An endpoint is paused when an event fails that was queued this long ago, and the endpoint has been active for as long. */
 const giveUpHours = 72
 
 type Due = {
@@ -91,7 +91,7 @@ type Tried = { readonly due: Due; readonly outcome: Try }
 /**
  * Writes the outcomes of tries. After a failure, later events of the same subject become due together with the failed one.
  * Nothing is written when another worker has claimed the endpoint, because that worker tries again.
- * @returns whether the outcomes were written
+ * @returns true when the outcomes were written
  */
 async function noteTries(tx: Tx, endpoint: ClaimedEndpoint, tried: readonly Tried[]): Promise<boolean> {
   const rows = rowsOf(tried, {
@@ -153,7 +153,7 @@ async function sendBatch(
   return tried
 }
 
-/** Whether one of these events has failed for so long that its endpoint must be paused. */
+/** True when one of these failed events was queued more than `giveUpHours` ago, so that its endpoint must be paused. */
 async function isGivenUp(tx: Tx, endpoint: ClaimedEndpoint, failed: readonly Due[]): Promise<boolean> {
   const { rows } = await sql<{ is_over: boolean }>`
     select exists (

@@ -42,7 +42,7 @@ export const sameOrderField = {
 export const viewSameOrder = (same: SameOrder | undefined) =>
   same === undefined ? null : { order_id: same.orderId, status: same.status, minutes_ago: same.minutesAgo }
 
-/** What a person sees of the wallet before a purchase is confirmed. */
+/** The fields about the wallet that a person sees before confirming a purchase. */
 export const walletAfterFields = {
   balance: Type.Number({ description: 'The wallet now, in GHS.' }),
   balance_after: Nullable(Type.Number({ description: 'What would be left, in GHS; null when the wallet is too small.' })),

@@ -29,7 +29,7 @@ const signIn = (name: string, role: StaffRole) => createSignedInStaff(shop, `${n
 
 const outgoingOf = ({ orderId }: PlacedOrder): string => outgoingReference(orderId, 'datamart', 1)
 
-/** Gives an order to DataMart, which says nothing but that it does not know it. */
+/** Writes the rows of an order that was sent to DataMart: no answer, then two look-ups that did not find the order. */
 async function send(order: PlacedOrder): Promise<void> {
   const { ownerDb } = shop.app.database
   await sql`insert into attempts (order_id, attempt_no, supplier, outgoing_reference, send_before, outcome, expected_cost)

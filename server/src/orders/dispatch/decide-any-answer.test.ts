@@ -128,7 +128,7 @@ describe('whatever is answered, however it was obtained', () => {
 
 describe('with a supplier that executed the order and does not lie', () => {
   /**
-   * What a supplier may answer about an order that it executed: anything except a definitive failure. "Not found" is
+   * The answers that a supplier may give about an order that it executed: all except a definitive failure. "Not found" is
    * possible only while our request may still be on its way.
    */
   const heard = fc.record({

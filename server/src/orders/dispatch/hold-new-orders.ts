@@ -45,7 +45,7 @@ async function holdDue({ db, log }: HoldDeps, route: Route): Promise<number> {
   return count
 }
 
-/** @returns what may be claimed on the route now */
+/** @returns which orders of the route may be claimed now */
 export type HoldNewOrders = (route: Route) => Promise<ClaimFilter>
 
 /** Holds the new orders of closed routes, at most once a second for each route, so that one statement takes many. */

@@ -63,8 +63,8 @@ test('with data_auto_refund off a failed order stays failed, and its money with 
 })
 
 test('executed, then the answer is lost: asked about until the status says delivered, sent once', async () => {
-  // A call is given up when the supplier has heard it and is silent. A time-out so short that a test can wait for it would
-  // end other calls of a busy machine too.
+  // The test gives a call up as soon as the supplier has received it and does not answer. A time-out short enough for a test
+  // would also end other calls on a busy machine.
   let call = new AbortController()
   const stub = await desk.startStub((request, deliver) => {
     if (request.call === 'status' && request.timesAsked > 1) return delivered

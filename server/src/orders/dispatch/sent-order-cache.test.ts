@@ -11,7 +11,7 @@ const desk = setUpOrders()
 const accepted = { meaning: 'accepted', evidence: 'taken', supplierReference: 'S-1' } as const
 const delivered = { meaning: 'delivered', evidence: 'it is there' } as const
 
-/** Sends an order, and settles what the supplier answered as a worker does that keeps its orders. */
+/** Places and sends an order, and settles the supplier's answer as a worker does that keeps sent orders in memory. */
 async function send(kept: ReturnType<typeof createSentOrderCache>, answer: SupplierAnswer): Promise<Work> {
   await desk.place()
   const work = await desk.begin()
@@ -22,7 +22,7 @@ async function send(kept: ReturnType<typeof createSentOrderCache>, answer: Suppl
   return work
 }
 
-/** Claims what is due, and says of each order whether it was remembered. */
+/** Claims the due order. `isKept` is true when the order came from memory. */
 async function claim(kept: ReturnType<typeof createSentOrderCache>): Promise<{ work: Work; isKept: boolean }> {
   const found: boolean[] = []
   const deps = desk.bench.depsFor([openStubAdapter('http://127.0.0.1:9')])
@@ -44,7 +44,7 @@ test('an order that a supplier took is remembered until it is asked about, as th
   const sent = await send(kept, accepted)
   const { work, isKept } = await claim(kept)
   expect(isKept).toBe(true)
-  // A worker that remembers nothing reads the same.
+  // A worker without the memory reads the same facts from the database.
   await desk.endLeases()
   const read = await desk.plan(1)
   const plain = ({ claimed: { leaseNo: _leaseNo, claimedAt: _claimedAt, order, ...claimed }, attempt }: Work) => ({

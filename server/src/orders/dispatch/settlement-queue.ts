@@ -14,7 +14,7 @@ import { settleOrders } from '../settlement/settle-orders.ts'
 
 /** Commits suppliers' answers in batches: one commit carries up to `batchMax` answers that came before it. */
 export type SettlementQueue = {
-  /** Answers that are not committed yet. */
+  /** The number of answers that are not committed yet. */
   size(): number
   add(settlement: Settlement): void
   /** Commits what is waiting. Resolves when nothing is left, or after this many seconds. */

@@ -36,7 +36,7 @@ test('behind a fast supplier some orders more are kept ready, and claimed when h
   const lane = createSupplierLane('stub')
   expect(lane.room(withFree(8))).toBe(8)
   runCalls(lane, 50, 50)
-  // A quarter of a second holds five calls of each slot.
+  // Orders are kept ready for 250 ms, in which each of the 8 slots makes five calls of 50 ms.
   expect(lane.room(withFree(8))).toBe(40)
   for (let call = 0; call < 30; call += 1) lane.started()
   expect(lane.room(withFree(0))).toBe(10)

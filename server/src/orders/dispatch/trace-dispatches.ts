@@ -18,8 +18,8 @@ const answersMax = 10_000
 const keyOf = (orderId: string, leaseNo: number) => `${orderId} ${leaseNo}`
 
 /**
- * Traces each dispatch from the claim of its order to the commit of the answer, with the call to the supplier in between. The claim's
- * time is that of the database's clock.
+ * Traces each dispatch from the claim of its order to the commit of the answer, with the call to the supplier in between. The
+ * time of the claim is from the database's clock.
  */
 export function traceDispatches(tracing: Tracing): LoopMeasure {
   const answered = new Map<string, AnsweredCall>()

@@ -12,7 +12,8 @@ import { openCallbackQueue } from './callback-queue.ts'
 /** We assume that no order has more attempts than this at one supplier. */
 const attemptsMax = 30
 /**
- * The most orders that are read. A reference begins with the millisecond of its order, and fewer orders than this share one.
+ * The most orders that are read. A reference begins with the time of its order, and fewer orders than this have the same
+ * millisecond.
  */
 const ordersMax = 500
 /** The attempts of old months are put away, but their orders stay. So only a young order without its attempt proves a loss. */
@@ -110,7 +111,8 @@ function bodyOf(request: FastifyRequest): Buffer {
 
 /**
  * Registers the addresses for suppliers' callbacks: `POST /callbacks/<supplier>` where the supplier signs its callbacks, else
- * `POST /callbacks/<supplier>/<our reference>/<HMAC>`, where the HMAC is a secret that only the supplier was given. The body is read as raw bytes.
+ * `POST /callbacks/<supplier>/<our reference>/<HMAC>`, where the HMAC is a secret that only the supplier was given. The body is
+ * read as raw bytes.
  *
  * A forged callback is answered 401 and has no effect. A genuine one about an attempt of ours is kept as evidence, makes its
  * order due, and is answered 200 however often it comes. A genuine one that we cannot read is answered 200 and not kept. A

@@ -14,7 +14,7 @@ export type RecentMemory<T> = {
   all(): { readonly value: T; readonly at: Date }[]
   /**
    * The entries of the last seconds before the newest one. Nothing is added while the database does not answer, so they are the
-   * last ones before that.
+   * last ones that it confirmed before it stopped answering.
    */
   newest(): T[]
 }

@@ -22,7 +22,7 @@ const fundsPesewas = 1_000
 
 type Request = { price: number; catalogueVersion: number; fate: 'sold' | 'refused' | 'skipped' | 'queued' }
 
-/** What items cost follows the version of the catalogue and the role, as bundles do. */
+/** An item's price depends on the version of the catalogue and on the account's role, as a bundle's price does. */
 const kind: OrderKind<Request, { freshVersion: number | undefined }> = {
   name: 'data',
   unit: 'pesewas',
@@ -71,7 +71,10 @@ type WishedItem = {
 }
 type WishedCall = { accountNo: number; items: readonly WishedItem[] }
 
-/** What happens. Only `calls` is told to the process; it has to find out about all else by itself. */
+/**
+ * A step of the test. The intake gets only `calls`. `restart` empties its memory. All other steps change the database, and the
+ * intake must notice the change by itself.
+ */
 type Step =
   | { readonly name: 'calls'; readonly calls: readonly WishedCall[] }
   | { readonly name: 'credit'; readonly accountNo: number; readonly amount: number }
@@ -90,7 +93,7 @@ const wishedItem: fc.Arbitrary<WishedItem> = fc.record({
   isOtherRequest: fc.boolean(),
   isOfOldCatalogue: fc.integer({ min: 0, max: 9 }).map((no) => no === 0),
 })
-// A request names each reference once; the endpoints see to that.
+// A request names each reference once, because the endpoints refuse any other.
 const items = fc.uniqueArray(wishedItem, { minLength: 1, maxLength: 3, selector: (item) => item.referenceNo })
 const wishedCalls = fc.array(fc.record({ accountNo, items }), { minLength: 1, maxLength: 6 })
 const step: fc.Arbitrary<Step> = fc.oneof(
@@ -117,14 +120,17 @@ function callFor(referenceNo: number, item: Partial<WishedItem> = {}): WishedCal
   return { accountNo: 0, items: [{ referenceNo, ...usual, ...item }] }
 }
 
-/** Once, a call that was decided again and again until it went the exact way came after those that had waited for it. */
+/** A call that is decided from memory in vain, and then exactly, must still come before the later calls of its account. */
 const inVain: readonly Step[] = [
   { name: 'calls', calls: [callFor(3), callFor(0)] },
   { name: 'credit', accountNo: 0, amount: 30 },
   { name: 'calls', calls: [callFor(0), callFor(3, { fate: 'skipped' }), callFor(1, { isOfOldCatalogue: true })] },
 ]
 
-/** One of two worlds with the same accounts, in which the same happens. */
+/**
+ * A set of accounts. Two such sets get the same steps: the calls of one are decided from memory where possible, those of the
+ * other always exactly.
+ */
 type World = { readonly name: string; readonly accountIds: readonly string[]; readonly outsiderId: string }
 
 async function makeWorld(): Promise<World> {
@@ -184,7 +190,7 @@ async function placeOnRememberedFacts(facts: RememberedFacts, calls: readonly Or
   return calls.map((call) => outcomes.get(call) as BatchOutcome)
 }
 
-/** What the caller reads, without the ids and times that differ between the worlds. */
+/** The caller's answer, without the ids and times that differ between the worlds. */
 function told(outcome: BatchOutcome) {
   if (outcome === 'wallet_busy') return outcome
   if ('refusal' in outcome) return { refusal: outcome.refusal.reason, itemIndex: outcome.itemIndex }
@@ -202,7 +208,7 @@ function told(outcome: BatchOutcome) {
   }
 }
 
-/** Every order is told with the time that stands in the database. */
+/** Fails the test unless each answered order has the times of its row in the database. */
 async function expectTimesToBeStored(outcomes: readonly BatchOutcome[]): Promise<void> {
   const orders = outcomes.flatMap((outcome: CallOutcome | 'wallet_busy') =>
     typeof outcome === 'object' && 'placements' in outcome ? outcome.placements.map(({ order }) => order) : [],
@@ -241,7 +247,7 @@ async function readRows({ name, accountIds }: World): Promise<unknown> {
   return rows[0]?.rows
 }
 
-/** Changes what the processes remember, behind their backs. */
+/** Changes the database by a step, and does not correct the remembered facts: the next batch must notice the change. */
 async function happen(world: World, facts: RememberedFacts, step: Exclude<Step, { name: 'calls' }>): Promise<void> {
   const { db } = database
   const accountId = 'accountNo' in step ? (world.accountIds[step.accountNo] as string) : ''

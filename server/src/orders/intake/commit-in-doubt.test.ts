@@ -14,7 +14,7 @@ import type { OrderItem, OrderKind } from '../order-kind.ts'
 import { closeIntake, openIntake } from './open-intake.ts'
 import { type CallOutcome, placeOrders } from './place-orders.ts'
 
-/** The least a product can be: every item costs one cedi. */
+/** A product with only the required fields: every item costs one cedi. */
 const plainKind: OrderKind<undefined, undefined> = {
   name: 'data',
   unit: 'pesewas',
@@ -98,7 +98,7 @@ const isBusy = (outcome: CallOutcome) => 'refusal' in outcome && outcome.refusal
 
 /**
  * Buys one order through an intake of its own.
- * @param onTold called once the caller is answered; what it returns is waited for
+ * @param onTold called once the caller is answered; `buy` waits for its promise
  */
 async function buy(accountId: string, reference: string, onTold?: () => Promise<unknown>): Promise<Told> {
   const intake = openIntake({ database: { url: database.applicationUrl }, kinds: [plainKind], log: pino({ level: 'silent' }) })
@@ -114,7 +114,7 @@ async function buy(accountId: string, reference: string, onTold?: () => Promise<
   return { answer: 'placed', isReplay: outcome.placements[0]?.isReplay, seconds }
 }
 
-/** Makes the COMMIT of an order wait until something has happened. */
+/** Makes the COMMIT of an order wait until the promise of `until` has resolved. */
 async function holdCommit(reference: string, until: () => Promise<unknown>): Promise<{ readonly isOver: Promise<unknown> }> {
   const held = Promise.withResolvers<void>()
   const isOver = database.ownerDb.transaction().execute(async (tx) => {
@@ -151,7 +151,7 @@ async function untilCommitWaits(expect: ExpectStatic, reference: string): Promis
     .toBe(1)
 }
 
-/** Resolves once somebody waits for a row that a transaction without an end has locked. */
+/** Resolves once a session waits for a row that a transaction which has not ended has locked. */
 async function untilWalletIsWanted(expect: ExpectStatic): Promise<void> {
   await expect
     .poll(async () => {

@@ -16,7 +16,7 @@ import type { OrderItem, OrderKind } from '../order-kind.ts'
 import { closeIntake, openIntake } from './open-intake.ts'
 import { type Intake, placeOrders } from './place-orders.ts'
 
-/** The least a product can be: every item costs what it says. */
+/** A product with only the required fields: each item names its own price. */
 const plainKind: OrderKind<{ price: number; breaksTheBatch?: boolean }, undefined> = {
   name: 'data',
   unit: 'pesewas',
@@ -61,7 +61,7 @@ function wish(accountId: string, reference: string, price = 100, more: { breaksT
 
 const balanceOf = async (accountId: string) => (await readWallet(database.db, { accountId, purse: 'main' })).balance
 const refusalOf = (outcome: Awaited<ReturnType<typeof placeOrders>>) => ('refusal' in outcome ? outcome.refusal.reason : 'placed')
-/** Places orders beside many others. */
+/** Places orders, and tries again while the intake answers that it is overloaded. */
 const placeAmongMany = (...call: Parameters<typeof placeOrders>) =>
   retryWhileBusy(
     () => placeOrders(...call),

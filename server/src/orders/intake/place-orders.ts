@@ -109,7 +109,10 @@ function rememberPlaced(history: IntakeHistory, items: readonly OrderItem[], pla
   }
 }
 
-/** 128 bits, in hexadecimal: enough to tell two requests with the same reference apart, and kept for ever. */
+/**
+ * 128 bits, in hexadecimal: enough to tell two requests with the same reference apart, and short, because each taken
+ * reference is stored for ever with such a value.
+ */
 const fingerprintDigits = 32
 
 /** The fingerprint of a request: the first half of the SHA-256 of its fields. */

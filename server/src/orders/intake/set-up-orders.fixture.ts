@@ -47,7 +47,7 @@ export type OrdersSetUp = {
   readonly endLeases: () => Promise<void>
 }
 
-/** A worker's steps, for a test to make one by one. */
+/** The steps of a worker, as functions that a test calls one by one. */
 function workOf(
   now: () => { db: Db; bench: Bench; accountId: string },
 ): Pick<OrdersSetUp, 'placeMany' | 'place' | 'plan' | 'begin' | 'conclude' | 'settle' | 'endLeases'> {

@@ -16,7 +16,7 @@ import { adjustByPeople } from './adjust-by-people.ts'
 
 const desk = setUpOrders()
 
-/** An order that has ended as its supplier said. */
+/** Places an order, and ends it by this answer of its supplier. */
 async function placeEnded(meaning: 'delivered' | 'failed'): Promise<PlacedOrder> {
   const order = await desk.place()
   await desk.settle(await desk.conclude(await desk.begin(), { meaning, evidence: `it is ${meaning}` }))
@@ -92,7 +92,7 @@ describe('S12: goodwill and claw-back over an order that has ended', () => {
     await agree(order, 400)
     expect(await say(order, 101, 'ama')).toMatchObject(refused('GHS 4.00 adjusted before'))
     await agree(order, 100)
-    // What was given by mistake can be taken back.
+    // An amount that was given by mistake can be taken back.
     expect(await agree(order, -500)).toMatchObject({ state: 'settled' })
     expect(await balance()).toBe(usualFundsPesewas - usualPricePesewas)
   })
@@ -124,7 +124,7 @@ describe('S12: goodwill and claw-back over an order that has ended', () => {
     const order = await placeEnded('delivered')
     await say(order, 350, 'ama')
     await Promise.all(Array.from({ length: 32 }, (_, no) => say(order, 350, `person ${no}`)))
-    // A third person's word is a new proposal, and the order's price does not allow a second adjustment.
+    // The decision of a third person is a new proposal, and the order's price does not allow a second adjustment.
     expect(await balance()).toBe(usualFundsPesewas - usualPricePesewas + 350)
   })
 

@@ -81,9 +81,9 @@ type Row = {
 const directionOf = (query: OrderQuery) => (isOldestFirst(query) ? sql`asc` : sql`desc`)
 
 /**
- * The first orders of a filter, at least so many. PostgreSQL keeps the plan of a statement only where the number is in its text and
- * is no parameter, and planning for many partitions takes longer than reading them. It is a power of two, so that there are few
- * texts.
+ * Sorts the orders of a filter, and takes at least the first `count`. The limit is in the text of the statement and is no
+ * parameter (except for an uneven filter), because only then does PostgreSQL keep the plan, and planning for many partitions
+ * takes longer than reading them. The limit is rounded up to a power of two, so that there are few different texts.
  */
 function firstOnes(query: OrderQuery, count: number, filter?: OrderFilter): FirstOnes {
   const rounded = 2 ** Math.ceil(Math.log2(count))
@@ -97,7 +97,7 @@ function firstOnes(query: OrderQuery, count: number, filter?: OrderFilter): Firs
 type Round = {
   /** The last order that was read. */
   readonly after: string | undefined
-  /** At most this many orders of a filter are counted. A filter with more is called wide. */
+  /** At most this many orders of a filter are counted, because the exact number of a wide filter makes no difference. */
   readonly wideCount: number
   /** Number of orders of the leading filter to read. */
   readonly candidateCount: number
@@ -234,8 +234,9 @@ const wideCountMax = 64_000
 const candidatesMax = 5_000
 
 /**
- * Lists the orders that fit a query: newest first, but stuck ones oldest first. However many orders exist, it reads little more
- * than the orders that fit the narrowest filter; when most of these fit the other filters too, little more than the page.
+ * Lists the orders that fit a query: newest first, or oldest first with `isStuckOnly`. However many orders exist, it reads
+ * little more than the orders that fit the narrowest filter; when most of these fit the other filters too, little more than
+ * the page.
  */
 export async function listOrders(db: Db, products: readonly SoldBy[], query: OrderQuery): Promise<OrderPage> {
   const isOfMarkets = query.product !== undefined || query.network !== undefined

@@ -48,15 +48,15 @@ export type OrderFilter = {
   /** True when the statement may also find orders that do not fit. Then `condition` is checked too. */
   readonly findsOthers?: true
   /**
-   * True when one of its values may have most orders and another very few. A plan for any value could then read all orders for the
-   * few, so each search is planned for its own.
+   * True when one of its values may fit most orders and another very few. A plan that is kept for all values could read all
+   * orders to find the few, so PostgreSQL plans each search anew.
    */
   readonly isUneven?: true
   /** The condition on `orders` joined with `open_orders`, for orders which another filter found. */
   readonly condition: RawBuilder<boolean>
 }
 
-/** Orders what a filter finds by id, or by a column that has one value and then by id, and limits it. */
+/** The sort and the limit of what a filter finds: by id, or by a `column` in which all have one value and then by id. */
 export type FirstOnes = (column?: string) => RawBuilder<unknown>
 
 /** The network of an order, or its biller, which is the network in its routes' names. The index has exactly this expression. */
@@ -75,8 +75,9 @@ function firstOfEach(statements: readonly RawBuilder<unknown>[], firstOnes: Firs
 }
 
 /**
- * The first rows with one value in a column, by the index that begins with it. Written so that no other index has this order: a
- * kept plan is for any value, and would read all orders by age for a value that few of them have.
+ * The first rows with one value in a column, through the index that begins with this column. The sort names the column too, so
+ * that no other index has this order. Otherwise a plan that PostgreSQL keeps for all values could read all orders by age to
+ * find a value that few of them have.
  */
 const firstOfOne = (
   rows: RawBuilder<unknown>,

@@ -42,7 +42,7 @@ const momentOfId = (id: string) => Number.parseInt(id.replaceAll('-', '').slice(
 
 const monthsOfQuarter = 3
 
-/** The start of the month of a moment, or of one so many months later. */
+/** The start of the month that is `later` months after the month of a moment; below 0: before it. */
 function startOfMonth(moment: number, later = 0): number {
   const at = new Date(moment)
   return Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + later)
@@ -50,15 +50,12 @@ function startOfMonth(moment: number, later = 0): number {
 
 const startOfQuarter = (moment: number) => startOfMonth(moment, -(new Date(moment).getUTCMonth() % monthsOfQuarter))
 
-/**
- * In the text of a statement, and no parameter: a plan that PostgreSQL keeps is then for the partitions of its months alone,
- * too.
- */
+/** An id in the text of a statement and not as a parameter, so that a plan which PostgreSQL keeps leaves out other months. */
 const idInText = (moment: number) => sql`${sql.lit(firstIdAt(moment))}::uuid`
 
 /**
- * Divides ids, which are in order, by quarters, and gives the bounds of each. So a statement that reads orders by ids is planned for
- * the partitions of few months, and few statements have different texts.
+ * Divides sorted ids by quarters of a year, and gives the bounds of each quarter. So a statement that reads orders by ids is
+ * planned for the partitions of three months, and there are few different texts of statements.
  */
 export function cutByQuarter(ids: readonly string[]): { ids: string[]; within: IdBounds }[] {
   const quarters = Map.groupBy(ids, (id) => startOfQuarter(momentOfId(id)))
@@ -71,7 +68,10 @@ export function cutByQuarter(ids: readonly string[]): { ids: string[]; within: I
   }))
 }
 
-/** The bounds of a query, cut in two: its newest month and the one before, which mostly have enough orders, and all time before. */
+/**
+ * The bounds of a query, cut in two: its newest month and the month before, which mostly have enough orders, and all earlier
+ * time. For oldest first they are not cut.
+ */
 export function cutIdBounds(query: OrderTimes, after: string | undefined): IdBounds[] {
   const within = idBoundsOf(query, after)
   if (isOldestFirst(query)) return [within]
@@ -80,7 +80,7 @@ export function cutIdBounds(query: OrderTimes, after: string | undefined): IdBou
   const end = Math.min(...ends, after === undefined ? Infinity : momentOfId(after))
   const now = Date.now()
   const cut = startOfMonth(Math.min(end, now), -1)
-  // Most lists begin now. All others have texts without times, so that they are as few.
+  // Most lists begin now, and have the cut in their text. In other lists it is a parameter, so that there are few texts.
   const bound = end < now ? sql`${firstIdAt(cut)}::uuid` : idInText(cut)
   const late: IdBounds = (column) => allOf([within(column), sql<boolean>`${sql.ref(column)} >= ${bound}`])
   const early: IdBounds = (column) => allOf([within(column), sql<boolean>`${sql.ref(column)} < ${firstIdAt(cut)}::uuid`])

@@ -32,7 +32,7 @@ const rowsMax = { filter: 1_000, pair: 15_000 }
 const rowsMaxOf: Readonly<Record<string, number>> = {
   // The orders that are open are newer than all that are completed.
   completed: 10_000,
-  // The moves to `failed` and `refunded` are compared in their index: 20,000 each, of which all but 97 are of one order.
+  // The moves to `failed` and `refunded` are compared in their index: 20,000 of each, and all but 97 orders have both.
   failed: 60_000,
   'a large account and failed': 130_000,
   // The few orders that fit are the oldest of an account with 100,000 orders, or lie far apart.
@@ -42,7 +42,7 @@ const rowsMaxOf: Readonly<Record<string, number>> = {
   'a large account, a product, a network and a time': 30_000,
   // Bills of other billers lie between those of this one. How many are read depends on how full the present month is.
   'a biller': 2_000,
-  // All of two months are few, and are read and sorted.
+  // The orders of two months are few, so all of them are read and sorted.
   'a rare product': 2_000,
   // The oldest month has few orders, mostly of another supplier, and is read to its end. How many depends on the day.
   'a supplier and stuck': 45_000,

@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ProductFacts } from '../product-facts.ts'
 
 /**
- * Selects `order_id` and `attempt_no` of the attempts with these outgoing references. No index holds the references: each begins with the
- * time of its order, so its attempt is one of the few of that millisecond.
+ * Selects `order_id` and `attempt_no` of the attempts with these outgoing references. No index holds the references: each
+ * begins with the time of its order, so its attempt is one of the few of that millisecond.
  */
 export function attemptsNamed(references: readonly string[]): RawBuilder<{ order_id: string; attempt_no: number }> {
   return sql`

@@ -15,7 +15,7 @@ export type CommissionEntry = {
   readonly reference: string | null
 }
 
-/** Reads a Commission Wallet's balance and its newest entries. */
+/** Reads a Commission Wallet's balance and its last `limit` entries, newest first. */
 export async function readCommissionAccount(
   db: Db,
   accountId: string,

@@ -191,6 +191,6 @@ export async function findPutAway(db: Db | Tx, orderId: string): Promise<PutAway
   return stayed ? undefined : month
 }
 
-/** Says of an order that its history is put away, and where. */
+/** Describes in a few words where an order's history is put away. */
 export const describePutAway = ({ month, folder, host }: PutAwayHistory): string =>
   `put away in ${month}${folder === null ? '' : `, in ${folder} on ${host}`}`

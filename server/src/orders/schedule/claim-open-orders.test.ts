@@ -23,7 +23,7 @@ async function placeAsked(count: number): Promise<Set<string>> {
 /** Claims, and counts how many claimed orders are to be asked about and how many are to be sent. */
 async function claim(limit: number, asked: ReadonlySet<string>): Promise<{ questions: number; sends: number }> {
   const claimed = await claimOpenOrders(desk.db, route, limit)
-  // Each claim of a test is the first one.
+  // The leases end, so that the next claim of the test may take the same orders.
   await desk.endLeases()
   const questions = claimed.filter(({ order, attempt }) => attempt !== null && asked.has(order.id)).length
   return { questions, sends: claimed.filter(({ attempt }) => attempt === null).length }
@@ -66,7 +66,7 @@ test('where a claim takes a single order, both kinds get their turns', async () 
 test('a claim reads few rows, however long the schedule is', async () => {
   const { ownerDb, applicationUrl } = desk.database
   await desk.place()
-  // Places in the schedule without orders: what is read of an order afterwards is found by its id.
+  // Rows of the schedule without orders: a claim reads an order by its id, however many orders there are.
   await sql`
     insert into open_orders (order_id, route, next_step_at)
     select gen_random_uuid(), 'long/data/MTN', now() - make_interval(secs => n) from generate_series(1, 50000) as n`.execute(

@@ -22,7 +22,7 @@ export type ClaimedOrder = {
   readonly attemptCount: number
   /** The suppliers that were tried for this order, with the number of attempts at each. */
   readonly triedSuppliers: ReadonlyMap<string, number>
-  /** Present when history went back: all suppliers are asked about this order before it is sent. These were asked already. */
+  /** Set when history went back: the suppliers that were asked about this order. All others are asked before it is sent. */
   readonly onlyAskedSuppliers?: readonly string[]
   /** The database's clock at the claim. */
   readonly claimedAt: Date

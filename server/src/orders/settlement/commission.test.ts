@@ -20,7 +20,7 @@ const desk = setUpOrders()
 
 const terms: CommissionTerms = { rateBasisPoints: 300, shareBasisPoints: 5_000 }
 const price = 2_050
-/** Three percent of 2050 is 61.5, half of 61 is 30.5. */
+/** In pesewas: 3% of 2050 is 61.5, rounded down to 61; half of 61 is 30.5, rounded down to 30. */
 const base = 61
 const caller = 30
 

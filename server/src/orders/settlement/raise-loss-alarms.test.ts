@@ -12,7 +12,10 @@ beforeEach(async () => {
   await sql`update alarms set cleared_at = now() where cleared_at is null`.execute(desk.db)
 })
 
-/** An order for GHS 5.00 whose supplier, by our list, asks for `listed`, and what it says it charged. */
+/**
+ * Sells an order for GHS 5.00 that costs `listed` pesewas by our price list. `answer` has the charge that the supplier reports.
+ * @returns the order's reference
+ */
 async function sell(listed: number | null, answer: Partial<SupplierAnswer> & { meaning: string }): Promise<string> {
   const order = await desk.place()
   const work = await desk.begin()

@@ -240,7 +240,7 @@ test('orders that need a person are listed and raise one alarm per route and rea
   expect(await open()).toEqual([])
 })
 
-/** How often whole tables were read on this connection, as far as its counts were not handed over yet. */
+/** Counts the reads of whole tables by this session that PostgreSQL has not yet added to its common statistics. */
 async function countScans(tx: Tx): Promise<number> {
   const { rows } = await sql<{ scans: number }>`
     select sum(seq_scan)::int as scans from pg_stat_xact_user_tables

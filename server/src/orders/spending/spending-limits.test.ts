@@ -27,7 +27,7 @@ async function makeMemberOf(account: string, role: MemberRole): Promise<Member> 
   return { personId, page }
 }
 
-/** An account with GHS 500, and a member of each role; a bundle costs GHS 26. */
+/** An account with GHS 500, an owner and a buyer; a bundle costs GHS 26. */
 beforeEach(async () => {
   await shop.db.deleteFrom('rate_limits').execute()
   ;({ accountId } = await makeAccount(shop.db, { balancePesewas: 50_000 }))

@@ -226,7 +226,7 @@ describe('rights over an account', () => {
     const credit = { purse: 'main', amount: 1, reference: 'web-own', note: 'for me' }
     expect(reasonOf(await finance.ask('POST', `/desk/api/accounts/${accountId}/credits`, credit))).toEqual([403, 'own_account'])
     expect((await finance.ask('GET', `/desk/api/accounts/${accountId}`)).status).toBe(200)
-    // A proposal of somebody else about the own account is neither confirmed nor refused by its member.
+    // A member of the staff neither confirms nor refuses somebody else's proposal about an account that they act for.
     const { approvalId } = await inTransaction(shop.db, (tx) =>
       correctWallet(tx, { accountId, purse: 'main', amount: 1, of: undefined, reason: 'r', person: personNamed('yaw') }),
     )

@@ -8,7 +8,7 @@ let database: TestDatabase
 
 const numbered = (no: number) => `00000000-0000-7000-8000-${String(no).padStart(12, '0')}`
 
-/** Of 1,000 accounts one is of a Kwabɛna. */
+/** Makes 100,000 accounts. In each thousand, one has a name that begins with Kwabɛna. */
 async function makeManyAccounts(): Promise<void> {
   const { ownerDb: owner } = database
   // Building this index at the end is faster than filling it row by row.
@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** By its name each search, how many of its page of 50 fit, and how many rows of tables and indexes it may read. */
+/** Each search: its name, its text, the accounts on its page of 50, and the rows of tables and indexes that it may read. */
 const searches: readonly (readonly [name: string, search: string, fitting: number, rowsMax: number])[] = [
   ['a part of a name', 'kwabena', 50, 1_000],
   ['two words', 'kwabena 77007', 1, 100],

@@ -144,7 +144,7 @@ export type FoundAccount = {
   readonly createdAt: Date
   /** Pesewas in the main wallet. */
   readonly main: number
-  /** Whether the balance is below the limit under which the reseller asked to be alerted. */
+  /** True when the balance is below the limit at which the reseller asked to be alerted. */
   readonly isLow: boolean
   /** The time when one of its keys or people was last active; null when none is known. */
   readonly lastActiveAt: Date | null

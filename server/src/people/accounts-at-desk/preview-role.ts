@@ -29,7 +29,10 @@ async function listShares(db: Db, before: Role, after: Role): Promise<ShareChang
   }))
 }
 
-/** Compares what an account pays and earns now with another role. @throws AccountError when there is no such account */
+/**
+ * Compares an account's present prices and commission shares with those of another role.
+ * @throws AccountError when there is no such account
+ */
 export async function previewRole(
   deps: { readonly db: Db; readonly listRolePrices: ListRolePrices; readonly databaseNow: () => Date },
   { accountId, role: after }: { readonly accountId: string; readonly role: Role },

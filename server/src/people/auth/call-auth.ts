@@ -37,7 +37,7 @@ const refusalsByCode = {
   UNAUTHORIZED: peopleRefusals.notSignedIn,
 } as const
 
-/** Whether another sign-in used the same back-up code at this moment. The library gives this error no code. */
+/** True when another sign-in used the same back-up code at this moment. The library gives this error no code. */
 const isCodeRace = (error: unknown) =>
   authErrorCodeOf(error) !== undefined && (error as { status?: unknown }).status === 'CONFLICT'
 

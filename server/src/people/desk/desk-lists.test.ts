@@ -126,7 +126,7 @@ describe('requests to be approved as a business', () => {
   })
 })
 
-/** Notes a transfer of a new reseller, which waits. `amount` is in pesewas. */
+/** Records a transfer that a new reseller reports, and that waits to be confirmed. `amount` is in pesewas. */
 async function noteWaiting(amount = 5_000) {
   const { accountId } = await makeAccount(shop.db)
   const wish = { accountId, pageReference: newId(), amount: pesewas(amount), note: undefined, madeBy: 'test' }

@@ -11,7 +11,7 @@ declare module 'fastify' {
   }
 }
 
-/** Whether a route answers with a CSV or PDF file, which holds personal data or figures of money. */
+/** True when a route answers with a CSV or PDF file, which holds personal data or figures of money. */
 function givesFile({ method, schema }: RouteOptions): boolean {
   const { content } = ((schema?.response as Record<string, unknown> | undefined)?.['200'] ?? {}) as { content?: object }
   const types = Object.keys(content ?? {})

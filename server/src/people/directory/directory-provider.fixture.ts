@@ -3,13 +3,16 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Provider from 'oidc-provider'
 
-/** What the directory says about whoever signs in next. */
+/** The claims that the directory gives about the person who signs in. */
 export type DirectoryPerson = { readonly sub: string } & Readonly<Record<string, unknown>>
 
 const clientId = 'makola'
 const clientSecret = 'a secret that the provider and we share'
 
-/** A directory on this machine, by another implementation of OpenID Connect. Whoever comes is `person`, without a password. */
+/**
+ * Starts a directory on this machine, with a library of OpenID Connect that the platform does not use. It asks for no password:
+ * every browser signs in as `person`.
+ */
 export async function startDirectoryProvider(publicUrl: string) {
   let person: DirectoryPerson | undefined
   const server: Server = createServer((request, response) => void answer(request, response))

@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 const ama: DirectoryPerson = { sub: 'ama-1', email: 'Ama@house.test', email_verified: true, groups: ['makola', 'all'] }
 
-/** Where the answer of the directory leads, in the same browser or in another one. */
+/** Signs in at the directory, and gives its answer to `answeredIn`. @returns the address to which we redirect that browser */
 async function signIn(as: DirectoryPerson | undefined, browser: TestBrowser, answeredIn = browser): Promise<unknown> {
   const { status, headers } = await browser.ask('GET', '/desk/api/directory/begin')
   expect(status).toBe(302)

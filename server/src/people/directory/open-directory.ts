@@ -12,10 +12,10 @@ export type DirectoryConfig = {
   readonly trustedFactors: readonly string[]
 }
 
-/** What ties the answer of the directory to the browser that asked (OpenID Connect: state, nonce; RFC 7636: verifier). */
+/** Random values that tie the directory's answer to the asking browser (OpenID Connect: state, nonce; RFC 7636: verifier). */
 export type DirectoryTry = { readonly state: string; readonly nonce: string; readonly verifier: string }
 
-/** What the directory says about a person. The fields are as it sent them, so each is checked where it is used. */
+/** The directory's claims about a person. The fields are as the directory sent them, so each is checked where it is used. */
 export type DirectoryClaims = { readonly iss: string; readonly sub: string } & Readonly<Record<string, unknown>>
 
 /** The OpenID provider of the operator's organisation. */

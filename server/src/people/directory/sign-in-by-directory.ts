@@ -52,7 +52,7 @@ function readEmail(claims: DirectoryClaims, { domains, group }: DirectoryConfig)
   return email
 }
 
-/** Whether the directory reports a second factor that `OIDC_TRUSTED_FACTORS` accepts. */
+/** True when the directory reports a second factor that `OIDC_TRUSTED_FACTORS` accepts. */
 function hadSecondFactor(claims: DirectoryClaims, { trustedFactors }: DirectoryConfig): boolean {
   return [...textsOf(claims['amr']), ...textsOf(claims['acr'])].some((value) => trustedFactors.includes(value))
 }

@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 const signIn = (browser: TestBrowser, email: string) => browser.ask('POST', '/app/api/sign-in', { email, password: testPassword })
 
-/** A member with a second factor, and another browser where the person gave the password and says that the rest is lost. */
+/** Makes a member with a second factor, who gives the password in another browser and reports the factor as lost there. */
 async function loseFactor(email: string) {
   const session = await shop.makeMember(email)
   const { data } = (await session.ask('POST', '/app/api/two-factor', { password: testPassword })).body

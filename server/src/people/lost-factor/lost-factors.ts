@@ -16,7 +16,7 @@ import { readWaitingSignIn } from '../sign-in.ts'
 import { findPersonRoles } from '../staff/reset-second-factor.ts'
 import { lostFactorReset } from './lost-factor.settings.ts'
 
-/** A case that nobody decides is over after as many days as a proposal. */
+/** A report that nobody decides is deleted after this time, which is also the time for which a proposal waits. */
 const waitDaysMax = 7
 
 type LostFactor = { readonly personId: string; readonly accountId: string; readonly email: string }

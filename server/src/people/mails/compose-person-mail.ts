@@ -35,7 +35,7 @@ async function composeSignUp({ db, openAuth, publicUrl }: ComposeDeps, { email }
   }
 }
 
-/** Whether a person is staff and a member of no account: links in mails then lead to the desk. */
+/** True for one of the staff who is a member of no account. Links in mails to this person lead to the desk. */
 async function isOnlyStaff(db: Db, personId: string): Promise<boolean> {
   const row = await db
     .selectFrom('staff')

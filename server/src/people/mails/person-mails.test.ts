@@ -118,7 +118,7 @@ describe('what is over', () => {
       where person_id = (select id from persons where email = 'goes@example.test')`.execute(shop.db)
     await purgeExpiredPersonRows(shop.db)
     expect(await shop.db.selectFrom('person_sessions').select('id').execute()).toHaveLength(1)
-    // The counts of the last try: for its place, for the e-mail and for the address.
+    // The last sign-in was counted three times: for the device or address with this e-mail, for the e-mail, and for the address.
     expect(await shop.db.selectFrom('rate_limits').select('key').where('key', 'like', 'person %').execute()).toHaveLength(3)
     await sql`update rate_limits set expire = 0`.execute(shop.db)
     await purgeExpiredPersonRows(shop.db)

@@ -6,7 +6,7 @@ import { newId } from '../../platform/database/new-id.ts'
 /** The time in which a person must use the passkey. */
 const challengeMinutes = 5
 
-/** What a challenge was made for. A signature over it is accepted for the same purpose and from the same holder only. */
+/** The use that a challenge was made for. A signature over the challenge is accepted for this purpose and holder only. */
 export type ChallengeUse = {
   readonly purpose: 'add' | 'second_factor' | 'confirm'
   /** The session, or the cookie of the sign-in that waits. */

@@ -48,7 +48,7 @@ it('a passkey ends a sign-in once, and also while wrong codes lock the codes; a 
     .execute()
   const browser = await givePassword('ends@example.test')
   const passkey = authenticator.sign(await optionsOf(browser, `${second}/options`), told())
-  // The same answer from another browser, which waits for its own second factor, is worth nothing.
+  // The same signature is refused from another browser, which waits for its own second factor.
   const stranger = await givePassword('ends@example.test')
   expect(reasonOf(await stranger.ask('POST', second, { passkey }))).toEqual([401, 'wrong_passkey'])
   expect((await browser.ask('GET', '/app/api/me')).status).toBe(401)
@@ -79,7 +79,7 @@ it('what is falsified or used before is refused: origin, name of the page, user 
   for (const passkey of wrong) {
     expect(reasonOf(await browser.ask('POST', second, { passkey }))).toEqual([401, 'wrong_passkey'])
   }
-  // Another address of the same server, for which its passkeys are not.
+  // Passkeys that were made for the name `localhost` do not count at another address of the same server.
   const { host } = new URL(shop.app.url.replace('localhost', '127.0.0.1'))
   const passkey = authenticator.sign(await options(), { origin: `https://${host}` })
   const elsewhere = await browser.ask('POST', second, { passkey }, { origin: `https://${host}`, host })

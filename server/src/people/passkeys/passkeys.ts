@@ -77,7 +77,7 @@ async function consumeAnsweredChallenge(db: Db, owner: ChallengeUse, clientData:
   try {
     challenge = decodeClientDataJSON(clientData).challenge
   } catch {
-    // What cannot be read is refused below.
+    // Client data that cannot be read is refused below.
   }
   if (typeof challenge === 'string' && (await consumeChallenge(db, owner, challenge))) return challenge
   throw new RefusalError(peopleRefusals.wrongPasskey)
@@ -105,7 +105,7 @@ async function mustVerify<T extends { readonly verified: boolean }>(verifying: P
 }
 
 /**
- * Makes what a browser needs to make a new passkey, as JSON. The passkey asks for the finger, face or PIN itself (user
+ * Makes the options for a browser to create a new passkey, as JSON. The passkey asks for the finger, face or PIN itself (user
  * verification), so that a stolen device alone is no second factor.
  *
  * @throws RefusalError 409 without a second factor, or where passkeys do not work, 429 after too many tries
@@ -201,7 +201,7 @@ export async function removePasskey(db: Db, person: SignedInPerson, passkeyId: s
   })
 }
 
-/** Makes what a browser needs to use one of the person's passkeys, as JSON. @throws RefusalError 409 without a passkey */
+/** Makes the options for a browser to use one of the person's passkeys, as JSON. @throws RefusalError 409 without a passkey */
 export async function createPasskeyRequest(deps: PasskeyDeps, owner: ChallengeUse): Promise<string> {
   const rpID = relyingPartyOf(deps)
   const held = await listCredentials(deps.db, owner.personId)

@@ -22,7 +22,7 @@ export const decisionRights = {
 
 type Decidable = Pick<ApprovalRow, 'kind' | 'state' | 'proposed_by' | 'proposed_person_id'>
 
-/** Whether a person may confirm or refuse a proposal. @param accountId the account that it is about, if it is about one */
+/** Finds whether a person may confirm or refuse a proposal. @param accountId the account that the proposal is about, if any */
 export function rightsToDecide(row: Decidable, { person, may, owns }: Actor, accountId: string | undefined) {
   const isPending = row.state === 'pending'
   const isYours = isProposer(row, person)

@@ -5,7 +5,7 @@ import { newId } from '../../platform/database/new-id.ts'
 
 export const phoneCodeMinutes = 10
 
-/** What a code was sent for. It counts for nothing else. */
+/** The use that a code was sent for. The code is accepted for this use only. */
 export type PhoneCodeUse = {
   readonly purpose: 'confirm' | 'recover'
   /** In lower case. */

@@ -28,7 +28,7 @@ const ownerOf = ({ person: { personId, email }, membership: { accountId } }: Sig
   accountId,
 })
 
-/** Registers the routes with which a person has a phone number, as a second way to a new password. */
+/** Registers the routes by which a person confirms or removes a phone number, which is a second way to a new password. */
 export function registerPhoneRoutes(app: Api, deps: PeopleDeps): void {
   app.get(
     '/phone',

@@ -3,7 +3,7 @@ import type { PushKind } from './push.tables.ts'
 /** `tail`: the last digits of the phone number that an order is for. */
 export type PushedCause = { readonly id: string; readonly kind: PushKind; readonly tail: string }
 
-/** What the browser shows. It has no amounts, no names and no full phone numbers: strangers may read it on a locked phone. */
+/** A notice as the browser shows it: without amounts, names and full phone numbers, as strangers may read a locked phone. */
 export type Push = {
   readonly title: string
   readonly body: string
@@ -22,7 +22,7 @@ const sentences: Readonly<Record<PushKind, { one: (tail: string) => string; many
 
 const titles: Readonly<Record<PushKind, string>> = { failed: 'Not delivered', delivered: 'Delivered', credited: 'Money is in' }
 
-/** Composes one message for everything that waits for a device: what failed comes first. */
+/** Composes one message from all notices that wait for a device: failed orders come first. */
 export function composePush(causes: readonly PushedCause[]): Push {
   const kinds = (Object.keys(sentences) as PushKind[]).flatMap((kind) => {
     const ofKind = causes.filter((cause) => cause.kind === kind)

@@ -25,7 +25,7 @@ function isPushService(endpoint: string): boolean {
 }
 
 /**
- * Whether a text is an uncompressed point of P-256, as browsers give it. A point that is not on the curve fails only at its
+ * True when a text is an uncompressed point of P-256, as browsers give it. A point that is not on the curve fails only at its
  * use.
  */
 const isPoint = (text: string): boolean => {

@@ -9,14 +9,14 @@ import { Agent, buildConnector } from 'undici'
 /** A browser's subscription: its address at the push service, and the keys that never leave the browser. */
 export type TestSubscription = { readonly endpoint: string; readonly keys: ECDH; readonly authSecret: Buffer }
 
-/** What a browser shows of a message, and what the push service learnt of its sender. */
+/** A received message: decrypted as its browser reads it, the sender's signed claims, and encrypted as it came (`plain`). */
 export type ReceivedPush = {
   readonly push: Record<string, string>
   readonly claims: Record<string, unknown>
   readonly plain: Buffer
 }
 
-/** The name of the push service. The test's own agent leads it to this machine. */
+/** The origin of the push service. The test's own agent connects to this machine in its place. */
 const origin = 'https://push.example.test'
 
 /** Decrypts a message of one record (RFC 8291 section 3.4, RFC 8188 section 2). */
@@ -55,7 +55,7 @@ function readClaims(authorization: string): Record<string, unknown> & { readonly
   return { ...(JSON.parse(Buffer.from(claims, 'base64url').toString()) as Record<string, unknown>), key }
 }
 
-/** A push service on this machine, which reads as only the browser could. */
+/** Starts a push service on this machine. It decrypts the messages with the browsers' keys, as only browsers can in reality. */
 export async function startPushReceiver(dataDir: string) {
   const read = (name: string) => readFile(join(dataDir, 'tls', name))
   const ca = await read('ca.pem')

@@ -48,7 +48,7 @@ const tell = async () => {
   await send()
 }
 
-/** An order that was bought in the app, or by a program, and has ended. */
+/** Places an order, as if bought in the app or by a program, and ends it. */
 async function end(to: 'completed' | 'failed', { recipient = '0241234567', source = 'dashboard', of = accountId } = {}) {
   const { ownerDb } = shop.app.database
   const [order] = await placeTestOrders(shop.db, of, [recipient])
@@ -216,7 +216,7 @@ describe('a push service', () => {
   it('on this machine or in a private network is never asked, whatever its name', async () => {
     const subscription = service.subscribe()
     await subscribe(subscription)
-    // Both names lead to this machine.
+    // Both addresses are of this machine.
     for (const endpoint of [`https://localhost:${service.port}/x`, `https://127.0.0.1:${service.port}/x`]) {
       await sql`update push_devices set endpoint = ${endpoint}, next_try_at = now()`.execute(shop.db)
       await end('failed')

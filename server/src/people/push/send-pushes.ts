@@ -89,7 +89,7 @@ async function sendPush({ publicUrl, ...way }: PushTransport, due: Due): Promise
     if (statusCode === 404 || statusCode === 410) return 'gone'
     return statusCode >= 200 && statusCode < 300 ? 'sent' : { failure: `it answered ${statusCode}` }
   } catch (error) {
-    // The endpoint is like a key to the device, so the failure has only its kind.
+    // The message of an error may hold the endpoint, and whoever has it can address the device. So only the code is kept.
     return { failure: error instanceof Error && 'code' in error ? String(error.code) : 'it did not answer' }
   }
 }

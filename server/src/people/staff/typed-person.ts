@@ -18,7 +18,7 @@ export async function replaceEmailById<Typed extends { readonly personId: string
   return { ...typed, personId: id }
 }
 
-/** A person as `--json` has it. */
+/** A person as the command line prints it with `--json`. */
 export const PrintedPerson = Type.Object({
   personId: Uuid(),
   name: Type.String(),

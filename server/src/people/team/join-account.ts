@@ -40,7 +40,7 @@ export async function showInvitation(
   return { accountName: account.name, role, hasPassword }
 }
 
-/** Whether the person with this e-mail has a password, and whether the person is a member of an account already. */
+/** Reads whether the person with this e-mail has a password, and whether the person is a member of an account already. */
 async function readInvitedPerson(db: Db, email: string): Promise<{ hasPassword: boolean; isMember: boolean }> {
   const { rows } = await sql<{ hasPassword: boolean; isMember: boolean }>`
     select exists (select from person_credentials where person_id = persons.id) as "hasPassword",

@@ -45,7 +45,7 @@ export async function startView(
 ): Promise<{ endsAt: Date }> {
   const { viewer, reason } = view
   const { accountId } = await readAccount(tx, view.accountId)
-  // The lock puts two clicks at the same moment one after the other.
+  // With this lock, two requests of the session at the same moment are handled one after the other.
   await tx.selectFrom('person_sessions').select('id').where('id', '=', viewer.sessionId).forUpdate().execute()
   await endViewOf(tx, viewer.sessionId, 'another view began')
   const { rows } = await sql<{ ends_at: Date }>`

@@ -50,7 +50,7 @@ export function isProposer(
   return isSamePerson(row.proposed_by, by) || (personId !== undefined && row.proposed_person_id === personId)
 }
 
-/** What `osUser` holds for a person at the desk. */
+/** The value of `osUser` for a person at the desk. */
 export const deskUser = (email: string): string => `desk:${email}`
 
 export const isDeskUser = (osUser: string): boolean => osUser.startsWith(deskUser(''))

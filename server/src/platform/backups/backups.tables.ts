@@ -5,7 +5,7 @@ declare module '../database/database.ts' {
     backups: {
       id: Generated<number>
       made_at: Date
-      /** What made it, such as `makola`, `pg_dump` or `pgbackrest`. */
+      /** The program that made it, such as `makola`, `pg_dump` or `pgbackrest`. */
       kind: string
       place: string
       bytes: number | null

@@ -42,7 +42,7 @@ export function listNewestBackups(db: Db, limit: number): Promise<Backup[]> {
     .execute()
 }
 
-/** What the server says of the segments of its write-ahead log that it copies to another place (`pg_stat_archiver`). */
+/** The server's own report on copying the segments of its write-ahead log to another place (`pg_stat_archiver`). */
 export type LogArchive = {
   readonly isOn: boolean
   readonly lastArchivedAt: Date | null

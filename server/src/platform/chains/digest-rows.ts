@@ -35,7 +35,7 @@ const markOf = sql`name || ' ' || left(encode(sha256(convert_to(line, 'UTF8')), 
 export const markOfRow = (chain: Chain, form: number): RawBuilder<string> =>
   sql`(select ${markOf} from (select ${keyName(chain)} as name, ${rowTextOf(chain, form)} as line) as marked)`
 
-/** Hashes the rows of a stretch in the database. */
+/** Hashes the rows of a stretch. PostgreSQL calculates the hash, so the rows are not sent to this process. */
 export async function digestRows(
   tx: Tx,
   chain: Chain,

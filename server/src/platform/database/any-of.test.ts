@@ -12,7 +12,7 @@ afterAll(() => database.drop())
 it('a look-up by a short list is planned anew only until PostgreSQL knows a plan for all lists', async () => {
   const [looked] = await database.db.connection().execute(async (db) => {
     const look = sql`select setting.name from settings as setting where name = ${anyOf('text', [])}`.compile(db)
-    // Prepared by hand: a process prepares only its first some hundred statements by itself.
+    // Prepared here, because a process itself prepares only the first few hundred statements that it sends.
     await sql`prepare look (text[]) as ${sql.raw(look.sql)}`.execute(db)
     for (let times = 0; times < 12; times += 1) await sql`execute look (array['one', 'two'])`.execute(db)
     const { rows } = await sql<{ generic: number }>`

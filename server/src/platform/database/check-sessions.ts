@@ -4,7 +4,7 @@ import { errorCodeOf } from './database-errors.ts'
 import { inTransaction } from './in-transaction.ts'
 import { applicationRole } from './migrate.ts'
 
-/** How many tries: one detects an idle pooler, but a busy one may by chance give the same server connection twice. */
+/** The number of tries. One detects an idle pooler, but a busy one may by chance give the same server connection twice. */
 const looks = 5
 
 const advice =

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { combineReads } from './combine-reads.ts'
 
-/** Lets everything go on that waits for nothing but a promise. */
+/** Resolves in a later turn of the event loop, when all code that waits for resolved promises has run. */
 const turn = () => new Promise(setImmediate)
 
 describe('combined reads', () => {
@@ -19,7 +19,7 @@ describe('combined reads', () => {
     expect(reads).toEqual([['a', 'b']])
     const single = ask(['c'])
     await turn()
-    // One more question is not worth a second read yet. A second one is, with it.
+    // While a read of two questions runs, a second read begins only when two more questions wait.
     expect(reads).toHaveLength(1)
     const second = ask(['missing'])
     await turn()

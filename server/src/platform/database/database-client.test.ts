@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 test('a read without parameters is planned once per connection, and several commands may still be sent together', async () => {
-  // A process prepares only its first some hundred statements, which other tests may have sent.
+  // A process prepares only the first few hundred statements that it sends, and other tests may have sent those.
   vi.resetModules()
   const { connectDatabase } = await import('./database.ts')
   const db = connectDatabase({ url: database.applicationUrl, poolSize: 1, applicationName: 'makola tests' })

@@ -25,11 +25,11 @@ afterAll(() => database.drop())
 /** The two ways to write a note. */
 const ways = {
   COMMIT: (text: string) => inTransaction(database.ownerDb, (tx) => sql`insert into notes values (${text})`.execute(tx)),
-  // PostgreSQL commits it after it has said that the statement is complete.
+  // PostgreSQL reports the statement as complete, and commits it only then.
   'a statement outside a transaction': (text: string) => sql`insert into notes values (${text})`.execute(database.ownerDb),
 }
 
-/** Resolves with the error, if there was one. */
+/** Resolves with `'committed'`, or with the error. */
 async function outcomeOf(writing: Promise<unknown>): Promise<unknown> {
   return writing.then(
     () => 'committed',

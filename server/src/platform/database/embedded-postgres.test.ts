@@ -227,7 +227,7 @@ test('what an earlier server left in the lock file does not make a new one with 
 })
 
 describe('after everything was killed', () => {
-  /** Another process that has started the server and holds it. */
+  /** Starts another process, which starts the server and keeps it running. */
   async function startHolder() {
     const program = new URL('../../../test/running/hold-embedded-postgres.ts', import.meta.url).pathname
     const words = [program, join(folder, 'data')]

@@ -26,7 +26,7 @@ test('migrating twice changes nothing the second time', async () => {
   expect(await migrate(database.ownerDb)).toEqual([])
 })
 
-/** Calls `use` with a folder of migrations of its own. */
+/** Calls `use` with a new folder that holds these migrations. */
 async function withMigrations<T>(files: Readonly<Record<string, string>>, use: (folder: URL) => Promise<T>): Promise<T> {
   const path = await mkdtemp(join(tmpdir(), 'makola-migrations-'))
   try {

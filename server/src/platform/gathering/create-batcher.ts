@@ -5,7 +5,7 @@ export type BatchQueue<Item> = {
   push(item: Item): void
   /** Takes the next batch out of the queue: at least one item when any waits. */
   take(): Item[]
-  /** Items that wait and may be taken. */
+  /** The number of items that wait and may be taken. */
   count(): number
   /** Called when the work on a batch has ended. */
   finish?(batch: readonly Item[]): void
@@ -110,7 +110,7 @@ export function createRoundRobinQueue<Item>(rules: RoundRobinRules<Item>): Weigh
 export type Batcher<Item> = {
   /** Puts an item into the queue. `work` may call it too, to try an item again. */
   add(item: Item): void
-  /** Items that wait and may be taken, plus the items of running batches. */
+  /** The number of items that wait and may be taken, plus that of the items in running batches. */
   size(): number
   /** Resolves when nothing waits and no batch is being worked on. */
   drained(): Promise<void>

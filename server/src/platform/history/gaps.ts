@@ -30,7 +30,7 @@ export async function findGap(db: Db, id: string): Promise<Gap | undefined> {
   return rows[0]
 }
 
-/** Finds the gap that is open, else the last one. */
+/** Finds the newest gap. While a gap is open, it is that one. */
 export async function findLastGap(db: Db): Promise<Gap | undefined> {
   const { rows } = await sql<Gap>`select ${gapColumns} from history_gaps order by noticed_at desc limit 1`.execute(db)
   return rows[0]

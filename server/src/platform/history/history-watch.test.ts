@@ -30,7 +30,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** A process with its own pool, in the same folder. */
+/** Starts a history watch with its own pool and the same folder, as another process would. */
 async function start(log = pino({ level: 'silent' })): Promise<HistoryWatch> {
   const db: Db = connectDatabase({
     url: database.applicationUrl,
@@ -96,7 +96,7 @@ test('a gap that was accepted while a process was away gets what that process kn
   expect(watch.isSalesStopped()).toBe(true)
   await watch.checkNow()
   expect({ reported, isHeld: watch.isSalesStopped() }).toEqual({ reported: [gap.id], isHeld: false })
-  // Its file knows the accepted gap now, so a later loss is one, although the acceptance is said to be younger.
+  // The process's file holds the accepted gap. So a later loss is noticed, although the time of the acceptance is later still.
   await sql`update history_gaps set accepted_at = now() + interval '1 year'`.execute(database.db)
   await sql`update history_mark set position = 0`.execute(database.db)
   expect((await start()).isSalesStopped()).toBe(true)

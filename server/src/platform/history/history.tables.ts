@@ -12,14 +12,14 @@ declare module '../database/database.ts' {
     history_gaps: {
       id: string
       noticed_at: Generated<Date>
-      /** The process or the person. */
+      /** The process that noticed the gap, or the person who reported it. */
       noticed_by: string
       reason: string
       went_back_to: Date
       known_until: Date
       accepted_at: Date | null
       accepted_by: string | null
-      /** Counts of what accepting the gap held back: orders that are asked about, campaigns that are paused, and so on. */
+      /** How much was held back when people accepted the gap: orders that are asked about, paused campaigns, and so on. */
       kept_back: ColumnType<Record<string, number>, string | undefined, string>
     }
   }

@@ -3,7 +3,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promis
 import { join } from 'node:path'
 import type { Mark } from './mark.ts'
 
-/** Keeps the last mark of each database outside of it, so that a restart or a restored backup is noticed too. */
+/** Keeps the last mark of each database in a file, so that a process notices lost commits even after its own restart. */
 export type MarkFile = {
   read(databaseId: string): Promise<Mark | undefined>
   write(mark: Mark): Promise<void>

@@ -5,9 +5,9 @@ import type { Db } from '../database/database.ts'
 export type Mark = {
   readonly databaseId: string
   readonly position: number
-  /** The start time of the database server that wrote it. */
+  /** The start time of the database server at the moment of the mark. Every start of the server has another value. */
   readonly line: string
-  /** When it was written, by the database's clock. For people: nothing is decided by it, because clocks are moved. */
+  /** The time of the mark by the database's clock. Only for people: no code decides by it, because clocks are moved. */
   readonly at: Date
   /** The gaps that people had accepted until then. */
   readonly gaps: readonly string[]
@@ -21,7 +21,7 @@ export const connectionOf = (one: Db): NewConnection => ({
   query: (text, values) => one.executeQuery(CompiledQuery.raw(text, values)),
 })
 
-/** What the database holds, to compare with a remembered mark. */
+/** The present mark and gaps of the database, to compare with a remembered mark. */
 export type HistoryRow = {
   readonly databaseId: string
   readonly position: number

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 afterEach(() => vi.restoreAllMocks())
 
-/** Hints that a test gives itself. */
+/** Makes hints that come when the test calls `tell`, without PostgreSQL. */
 function createHints() {
   let tell: (batchMilliseconds?: number) => void = () => undefined
   let isListening = true

@@ -8,7 +8,7 @@ import { alignToSharedTick, lastSharedSecond } from '../polling/poll-pace.ts'
 import { type AskDue, sharePolls } from '../polling/share-polls.ts'
 import { shutdownSeconds } from '../shutdown-seconds.ts'
 
-/** Repeated work that nobody asks for. */
+/** Work that a process repeats by itself, without a request. */
 export type Timer = {
   readonly name: string
   readonly everySeconds: number
@@ -35,7 +35,7 @@ const lookSeconds = 1
 const anywaySeconds = 300
 
 /**
- * The most exclusive timers of a process that run at the same time. Each holds a connection for its lock and needs another
+ * A process runs at most this many exclusive timers at the same time. Each holds a connection for its lock and needs another
  * one for its work. If all due timers took their locks at once, no connection of the pool would be left for the work.
  */
 const shortAtOnce = 3

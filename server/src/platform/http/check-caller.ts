@@ -17,7 +17,7 @@ export type RequestCounts = {
 /** The checks of every API request before its body is read. */
 export type CallerChecks = RequestCounts & {
   /**
-   * Finds the caller, without a promise where its key is in memory. @throws RefusalError 401 when the key is missing or
+   * Finds the caller. Returns no promise when the key is in memory. @throws RefusalError 401 when the key is missing or
    * unknown, 429 for an address with too many wrong keys, and 403 for a wrong key type, key state, address, account state
    * or role
    */

@@ -9,7 +9,7 @@ import type { HttpLimits } from './listener/http-limits.ts'
 
 let http: HttpApp
 const lines: string[] = []
-/** The statuses of the answers, also of those that nobody waits for. */
+/** The statuses of all answers, in the order in which they are sent. */
 const answered: number[] = []
 
 function open(limits: Partial<HttpLimits> = {}): Promise<HttpApp> {

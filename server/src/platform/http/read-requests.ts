@@ -20,7 +20,7 @@ const unreadable = (message: string) => new RefusalError(refusals.unreadableBody
  * Adds the only parser of API bodies: JSON in UTF-8, not compressed. Bytes that are not UTF-8, NUL characters and lone
  * surrogates are refused with 400, because they would reach a handler changed (decisions A10: how requests are read; A12b:
  * unreadable bodies are 400). When a key occurs twice, the last one counts. Keys that could change an object's prototype
- * are removed, like any unknown field.
+ * are removed, so that they are ignored as any unknown field.
  */
 export function parseJsonBodies(app: FastifyInstance): void {
   const parseSafely = app.getDefaultJsonParser('remove', 'remove')

@@ -44,7 +44,7 @@ export function Omissible<Schema extends TSchema & { type: string }>(schema: Sch
 /** An amount in a request, in GHS: above 0, with at most 2 decimals. */
 export const GhsAmount = (options: TNumberOptions) => Type.Number({ exclusiveMinimum: 0, [decimalsKeyword]: 2, ...options })
 
-/** A file that is written while it is sent. */
+/** The schema of an answer that is a file, such as `text/csv`. */
 export const FileOf = (mediaType: string) => ({
   content: { [mediaType]: { schema: Type.Unsafe<Readable>({ type: 'string', format: 'binary' }) } },
 })

@@ -84,8 +84,8 @@ export type StaffOperation<Input, Answer = unknown, Printed = Answer> = Face &
     /** Gives the reason why the input is wrong, whatever the database holds. Undefined: it is right. */
     readonly check?: (input: Input) => string | undefined
     /**
-     * Finds the account that a change is about, where the input has no `accountId`. The desk refuses changes by members of
-     * that account.
+     * Finds the account that a change is about. The desk refuses the change when the person is a member of that account. Left
+     * out: members may make the change too.
      */
     readonly about?: (deps: OperationDeps, actor: Actor, input: Input) => Promise<string | undefined>
     readonly act: (deps: OperationDeps, actor: Actor, input: Input) => Promise<Answer>

@@ -33,8 +33,8 @@ export type OperatorAct = {
 }
 
 /**
- * Appends to the operator's log in the transaction of the action, so that neither exists without the other. An action in
- * the browser has the address in its details.
+ * Appends to the operator's log in the transaction of the action, so that neither exists without the other. An action at
+ * the desk has the person's IP address in its details.
  */
 export async function appendOperatorLog(tx: Tx, act: OperatorAct): Promise<void> {
   const { actor, action, subject } = act

@@ -7,7 +7,7 @@ export type LogChange = { readonly name: string; readonly before: string | null;
 /** The details of a line, divided for people to read. */
 export type DescribedDetails = {
   readonly reason: string | null
-  /** The browser's address; null for a command. */
+  /** The IP address of a person at the desk; null for all other actions. */
   readonly address: string | null
   readonly changes: readonly LogChange[]
   /** All other details. */

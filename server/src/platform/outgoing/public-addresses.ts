@@ -18,7 +18,7 @@ export function isPublicAddress(address: string): boolean {
   return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast'
 }
 
-/** The address in a URL: IPv6 addresses stand there in brackets. */
+/** Removes the brackets that a URL has around an IPv6 address. */
 const bare = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1')
 
 type Address = { readonly address: string; readonly family: 4 | 6 }

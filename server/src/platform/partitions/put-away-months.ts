@@ -22,6 +22,6 @@ export async function listPutAwayMonths(db: Db | Tx): Promise<PutAwayMonth[]> {
   return rows
 }
 
-/** The condition that a day is of no month that is put away. */
+/** The condition that the month of a day is not put away. */
 export const isOfPresentMonth = (day: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`date_trunc('month', ${day})::date <> all(array(select month from put_away_months))`

@@ -65,7 +65,7 @@ test('a loop rests after ten seconds without work, but only while hints arrive, 
   const pauses = () => [pace.pauseMilliseconds(), openPollPace(150, undefined).pauseMilliseconds()]
   expect(pauses()).toEqual([150, 150])
   now = 10_001
-  // A rest ends with others of the process, at half a second or a whole one.
+  // A resting loop wakes together with the other waits of its process: here at the next whole second.
   expect(pauses()).toEqual([999, 150])
   isListening = false
   expect(pauses()).toEqual([150, 150])
@@ -88,7 +88,7 @@ test('resting loops that look at the same moment ask in one statement; a failed 
   })
   const askDue = sharePolls(watched, { warn: () => undefined })
   const ask = () => Promise.all([askDue(sql`1 = 1`), askDue(sql`1 = 2`), askDue(sql`exists (select from cache_epoch)`)])
-  // On a machine that stands still the statement may be late; then all are told yes.
+  // If the machine stalls, the statement may be late. Then all conditions count as true.
   await expect
     .poll(async () => {
       statements.length = 0

@@ -24,7 +24,7 @@ let epoch: Epoch
 let replica: ReadReplica
 let moving: NodeJS.Timeout
 
-/** A bound that a loaded machine keeps. */
+/** The most that the standby may be behind in these tests. Even a busy machine is not further behind. */
 const mostSeconds = 5
 const settings = { peek: () => mostSeconds, read: () => Promise.resolve(mostSeconds) } as unknown as Settings
 
@@ -44,7 +44,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'makola-replica-'))
   server = await startEmbeddedPostgres({ dataDir: folder, log: { info: () => undefined, warn: () => undefined } })
   await migrateDatabase(server.ownerUrl)
-  // A standby that never lets what it is asked delay what the primary sends.
+  // This standby cancels a query at once when the query would delay changes from the primary.
   standby = await startStandby(folder, { max_standby_streaming_delay: '0' })
   db = databaseOver(connectPool({ url: server.applicationUrl, poolSize: 4, applicationName: 'makola tests' }))
   epoch = await watchEpoch(db)
@@ -108,7 +108,7 @@ test('what the standby cancels to keep up with the primary is asked again on the
 test('a standby that hangs is left, what it was asked is asked on the primary, and it is used again when it is back', async () => {
   const ofTest = `select pid from pg_stat_activity where application_name = 'makola tests'`
   const pids = (await standby.administrate<{ pid: number }>(ofTest)).map(({ pid }) => pid)
-  // One that looks how old the data is, and one that reads.
+  // One connection checks the age of the data, and another one reads.
   expect(pids.length).toBeGreaterThanOrEqual(2)
   for (const pid of pids) process.kill(pid, 'SIGSTOP')
   try {
@@ -130,7 +130,7 @@ test('the standby of another database is never asked', async () => {
   }
 })
 
-// The last one: the standby is none afterwards.
+// This test is the last one, because it makes the standby a primary.
 test('of two servers that take writes, the one that was promoted last is used after a connection has broken', async () => {
   const [old, young] = [new URL(server.applicationUrl), new URL(standby.url)]
   const hosts = [old, young].map((url) => url.searchParams.get('host')).join(',')

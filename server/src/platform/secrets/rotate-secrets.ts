@@ -22,7 +22,7 @@ export type SealedColumn = SecretColumn & {
   readonly idType: 'uuid' | 'text'
   /** The column of the keyed hash of the same text, where equal texts must be found. */
   readonly hashColumn?: string
-  /** The column for which the texts are sealed, where it is not this one. */
+  /** The column for which the texts were sealed, if they were moved here from another column. */
   readonly sealedFor?: SecretColumn
 }
 

@@ -14,7 +14,7 @@ export type SecretsKey = {
   readonly hashingKey: KeyObject
   /** Signs the addresses that suppliers call back to. */
   readonly callbackKey: Buffer
-  /** Signs the sessions of persons and encrypts their second factors. */
+  /** Signs the sessions and the known devices of persons, and encrypts their second factors. */
   readonly personsKey: Buffer
 }
 

@@ -64,7 +64,7 @@ function unsealRow(keys: SecretsKeys, { id, identity }: Row): Pick<AfaApplicatio
   }
 }
 
-/** Searches open registrations in the schedule, which stays short however many have ended. */
+/** Searches open registrations in `open_orders`, which stays short however many have ended. */
 function isInState(statuses: readonly AfaStatus[]) {
   const isOpen = statuses.every((status) => status === 'pending' || status === 'processing')
   const isScheduled = sql`orders.id in (select order_id from open_orders where route = ${afaRoute})`

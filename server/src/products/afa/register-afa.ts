@@ -70,7 +70,7 @@ export async function registerAfa(
 const adultYears = 18
 
 /**
- * Whether a person is 18 or older by Accra's calendar, which is UTC all year. A person born on 29 February is 18 on 1 March
+ * True when a person is 18 or older by Accra's calendar, which is UTC all year. A person born on 29 February is 18 on 1 March
  * (decision U6), because the year of the 18th birthday has no 29 February.
  * @param dateOfBirth a calendar day as YYYY-MM-DD
  */

@@ -30,7 +30,7 @@ const { shop, person, register, registered, lookUp } = desk
 const { balance } = shop
 const word = (reference: string, reason: string | null = 'because') => ({ reference, reason, by: 'ama' })
 
-/** An account's sales today in GHS, with one order, as its home page shows them. */
+/** The sales of the day in GHS that the home page of the order's account shows just after the order. */
 async function soldToday(orderId: string) {
   const { account_id: accountId, created_at: at } = await shop.db
     .selectFrom('orders')

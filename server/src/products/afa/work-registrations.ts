@@ -46,7 +46,7 @@ export async function findAccountOf(db: Db, reference: string): Promise<string> 
   return (await findRegistration(db, reference)).accountId
 }
 
-/** Locks the order's row in the schedule, as every move of an open order does, and reads the order again. */
+/** Locks the order's row in `open_orders`, as every move of an open order does, and reads the order again. */
 async function lockRegistration(tx: Tx, orderId: string): Promise<Order> {
   await sql`select from open_orders where order_id = ${orderId} for update`.execute(tx)
   const order = (await listOrdersById(tx, [orderId])).get(orderId)

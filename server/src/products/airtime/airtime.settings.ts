@@ -11,7 +11,7 @@ export const airtimeEnabled = defineSwitch(
 
 export const airtimeSwitchedOff = refusals.featureDisabled('The sale of airtime')
 
-/** The smallest and largest purchase of airtime, per network (decision N8: the suppliers' own cap per request). */
+/** The smallest and largest purchase of airtime, per network (decision N8: airtime lies between the bounds of its network). */
 export const airtimeBounds = {
   MTN: boundsOf('MTN'),
   Telecel: boundsOf('Telecel'),

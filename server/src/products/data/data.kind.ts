@@ -28,8 +28,8 @@ export type DataRequest = {
   /** The registration servers' answer about the recipient; `registered` where no registration is needed. */
   readonly registration: Registration
   /**
-   * What happens when the number is not registered with MTN. `hold`: the order waits until it is. `refuse`: nothing of the
-   * request is bought. `skip`: the other orders of the request are bought.
+   * The treatment of an order whose number is not registered with MTN. `hold`: the order waits until it is. `refuse`: nothing
+   * of the request is bought. `skip`: the other orders of the request are bought.
    */
   readonly whenNotRegistered: 'hold' | 'refuse' | 'skip'
   /** The network's routes, best first. The first one whose supplier offers the package is used. */

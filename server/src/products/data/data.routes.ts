@@ -152,7 +152,7 @@ export function viewDataOrder(order: Order) {
   }
 }
 
-/** Whether a batch placed and charged nothing, because all its orders had been placed before. */
+/** True when a batch placed and charged nothing, because all its orders had been placed before. */
 export function isWholeReplay({ placements, skipped }: DataBatch): boolean {
   return skipped.length === 0 && placements.every(({ isReplay }) => isReplay)
 }

@@ -69,8 +69,8 @@ export type PreparedOrders = { readonly items: readonly OrderItem<DataRequest>[]
 type Draft = Omit<DataRequest, 'registration' | 'whenNotRegistered'>
 
 /**
- * Whether to ask the registration servers: the network needs a registration, and no other check of cached data refuses the
- * order.
+ * True when the registration servers must be asked: the network needs a registration, and no other check of cached data
+ * refuses the order.
  */
 function isWorthAsking({ network, refusalIfNew, package: wanted, routes }: Draft): boolean {
   if (!needsRegistration(network) || refusalIfNew !== undefined || !wanted?.isAvailable) return false

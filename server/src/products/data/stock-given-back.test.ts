@@ -51,7 +51,7 @@ async function place(): Promise<string> {
   return bought.body.data.order_id
 }
 
-/** Sends the order as a worker does, to a supplier with this final answer. */
+/** Claims the order and settles it, as a worker does after this final answer of the supplier. */
 async function endAs(orderId: string, meaning: 'failed' | 'delivered'): Promise<void> {
   const deps = bench.depsFor([adapter])
   const { work } = await planWork(deps, shop.db, 'datamart/data/Telecel', 100)

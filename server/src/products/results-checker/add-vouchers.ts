@@ -74,7 +74,7 @@ function indexByPin(rows: readonly KnownRow[]): KnownVouchers {
   return new Map([...groups].map(([pin, same]) => [pin, same.map((row) => row.serial_number_hash)]))
 }
 
-/** Whether a row with the same PIN also has the same serial number. */
+/** True when a row with the same PIN also has the same serial number. */
 function isKnown({ pins, serialNumbers }: Hashes, known: KnownVouchers): boolean {
   return pins.flatMap((pin) => known.get(pin) ?? []).some((partner) => serialNumbers.includes(partner))
 }
@@ -106,7 +106,7 @@ async function listVouchersOfOtherTypes(tx: Tx, typeId: string, added: readonly 
 
 /**
  * Adds vouchers to the stock of a type; the caller updates its count. Skips a voucher whose keyed hashes are in the stock or
- * earlier in this batch, so it unseals nothing. The caller must roll back when problems are returned.
+ * earlier in this batch. Comparing hashes needs no unsealing. The caller must roll back when problems are returned.
  */
 export async function addVouchers(
   tx: Tx,

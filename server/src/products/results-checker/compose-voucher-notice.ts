@@ -10,7 +10,7 @@ const smsLengthMax = 1_000
 
 const lineOf = ({ serialNumber, pin }: UnsealedVoucher) => `Serial ${serialNumber} PIN ${pin}`
 
-/** Writes as many complete vouchers as fit in one text. For the rest it sends the reader to the seller, who has all. */
+/** Writes as many complete vouchers as fit in one text, and how many more there are. The seller has all of them. */
 function smsText(title: string, vouchers: readonly UnsealedVoucher[]): string {
   let text = title
   for (const [index, voucher] of vouchers.entries()) {

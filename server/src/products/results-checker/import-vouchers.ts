@@ -39,7 +39,7 @@ export class VoucherFileError extends OperatorRequestError {
 export type VoucherImport = {
   readonly type: Pick<VoucherTypeRow, 'id' | 'name'>
   readonly file: Readable
-  /** Reads and checks everything, and stores nothing. */
+  /** True: everything is read and checked, and nothing is stored. */
   readonly isDryRun: boolean
   readonly actor: string
   /** The file's name in lists of imports. */

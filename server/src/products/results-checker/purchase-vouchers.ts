@@ -82,7 +82,7 @@ export async function purchaseVouchers(
   if ('refusal' in outcome) throw new RefusalError(outcome.refusal)
   const [placement] = outcome.placements
   if (!placement) throw new Error('a purchase was placed without an order')
-  // Read and unsealed again after the commit, for the answer.
+  // The vouchers are read and unsealed again after the commit, for the answer.
   const vouchers = await listVouchersOfOrder(deps.db, deps.secretsKeys, placement.order.id)
   return { ...placement, vouchers, balancePesewas: pesewas(outcome.balance) }
 }

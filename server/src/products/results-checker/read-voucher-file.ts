@@ -10,8 +10,8 @@ export type VoucherFileRow =
   | { readonly line: number; readonly message: string }
 
 /**
- * In characters, far more than we expect in a PIN, a serial number or a row. A file of another kind fails here before it fills
- * the memory.
+ * The most characters of a PIN, a serial number or a row, far more than suppliers' files have. A file of another kind fails
+ * here before it fills the memory.
  */
 const textLengthMax = 200
 const rowLengthMax = 10_000

@@ -45,7 +45,7 @@ const recall = (key: string, reference: string) => app.call('GET', `/resultschec
 const purchase = (key: string, body: object) =>
   retryWhileOverloaded(() => app.call('POST', '/resultschecker/purchase', { key, body }))
 
-/** An agent with GHS 1,000 who bought vouchers of a type that has one more. */
+/** An agent with GHS 1,000 buys all vouchers of a type except one. */
 async function bought(more: { quantity?: number; recipientPhone?: string } = {}) {
   const { quantity = 2 } = more
   const { typeId } = await stockVouchers(app.database.db, keys, quantity + 1)

@@ -44,7 +44,7 @@ function complete(change: VoucherTypeChange, known: VoucherTypeRow | undefined) 
   }
 }
 
-/** The columns of a type that the operator sets. Prices in pesewas. */
+/** The columns of a type that the operator sets, for the operator's log. Prices are texts in GHS. */
 function settable({ name, price_customer, price_agent, price_dealer, is_active, low_stock_count }: VoucherTypeRow) {
   const priced = (price: number) => formatGhs(pesewas(price))
   const prices = { price_customer: priced(price_customer), price_agent: priced(price_agent), price_dealer: priced(price_dealer) }

@@ -32,7 +32,7 @@ it('a send to several numbers leaves out who has opted out and charges the other
   const { data } = (await bench.sendAndWait(reseller, body)).body
   expect(data).toMatchObject({ recipients: 2, creditsCharged: 2, sent: 2, balance: 8 })
   expect(await bench.textsOf(international(out))).toEqual([])
-  // The same request, written otherwise and after somebody else opted out, is the same campaign. Another number is not.
+  // The same request in another notation, after somebody else opted out, is the same campaign. Another number is a conflict.
   await add(reseller, [one])
   const again = await bench.send(reseller, { ...body, recipients: [two, international(out), one] })
   expect(again.body.data).toMatchObject({ campaignId: data.campaignId, balance: 8 })

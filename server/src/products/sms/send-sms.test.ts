@@ -17,7 +17,7 @@ const bench = useSmsBench()
 const message = 'Your order is ready.'
 const fresh = (ending?: string) => bench.freshNumber(ending)
 const international = (number: string) => `233${number.slice(1)}`
-/** Numbers whose networks nobody knows; they are refused when submitted, so nothing waits for receipts. */
+/** Numbers of no known network that end in 921: the simulator refuses their submits, so nothing waits for receipts. */
 const refusedNumbers = (count: number) => Array.from({ length: count }, (_, n) => `0${300_000_921 + n * 1_000}`)
 const balanceOf = async (reseller: SmsReseller) => (await bench.get(reseller, '/sms/balance')).body.data
 const creditsOf = async (reseller: SmsReseller) => (await balanceOf(reseller)).credits as number

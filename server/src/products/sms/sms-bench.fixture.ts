@@ -21,7 +21,7 @@ import { concludeOverdue } from './link/conclude-overdue.ts'
 
 export type SmsReseller = { readonly accountId: string; readonly key: string }
 
-/** The API, a worker and the simulator, all on the wire. */
+/** The API, the simulator and the workers that a test starts. They talk over real connections. */
 export type SmsBench = {
   readonly app: TestApp
   readonly simulator: RunningSimulator
@@ -60,7 +60,7 @@ async function ask(url: string, method: string, body?: unknown): Promise<Record<
   return (await response.json()) as Record<string, unknown>
 }
 
-/** Starts everything that an SMS needs, without a worker. */
+/** Starts the API and the simulator, and adds a sender to the pool. Starts no worker, because some tests need none. */
 export async function startSmsBench(): Promise<SmsBench> {
   const [app, simulator] = await Promise.all([startTestApp(), startSimulator({ timeScale: 0.1 })])
   const { db } = app.database

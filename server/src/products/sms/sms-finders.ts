@@ -4,7 +4,7 @@ import { showMoment } from '../../platform/texts-for-people.ts'
 import { segmentsOfMessage } from './campaigns/settle-campaigns.ts'
 import { messageKey } from './link/receipt-keys.ts'
 
-/** The receipt of a message with one segment is in the message's row. */
+/** The receipt of a message with one segment is in the message's row, not in the row of its segment. */
 async function findMessages({ db }: FinderDeps, { text }: SearchText, limit: number): Promise<Match[]> {
   const { rows } = await sql<{ campaign_id: string; n: number; part_no: number; supplier: string; state: string | null }>`
     select part.* from suppliers

@@ -13,7 +13,7 @@ export type CampaignSource = (typeof campaignSources)[number]
 /** The most recipients of an unscheduled campaign whose results are in the answer to its program (contract, Limits). */
 export const immediateRecipientsMax = 500
 
-/** Who cancelled a campaign: its account, the operator, or the worker when it became due. */
+/** The party that cancelled a campaign: its account, the operator, or the worker when the campaign became due. */
 export const cancellers = ['account', 'operator', 'platform'] as const
 export type Canceller = (typeof cancellers)[number]
 

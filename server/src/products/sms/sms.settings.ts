@@ -14,7 +14,7 @@ export const smsEnabled = defineSwitch(
 
 export const smsSwitchedOff = refusals.featureDisabled('The sending of SMS')
 
-/** How segments of a long text are counted (decision M1: how segments are counted; 3GPP TS 23.040). */
+/** The rule that counts the segments of a long text (decision M1: how segments are counted; 3GPP TS 23.040). */
 export const smsSegmentRule = defineChoice(
   'sms_segment_rule',
   ['standard', 'flat'],

@@ -13,10 +13,10 @@ let app: TestApp
 let asked: URLSearchParams[] = []
 let words: { status: number; body: string }
 
-/** Longer than a busy machine stands still. The test of silence waits for it. */
+/** The time limit of a call, longer than a busy machine stalls. The test of a silent biller waits so long. */
 const simulatorCallSeconds = 8
 
-/** Means a biller that accepts the request and never answers. */
+/** With this body, the server accepts a request and never answers it. */
 const silence = 'silence'
 const say = (code: string, message: string, data: unknown = null, status = 200) => {
   words = { status, body: JSON.stringify({ ResponseCode: code, Message: message, Label: 'x', Data: data }) }

@@ -8,7 +8,7 @@ import { billerEnabled, utilitiesEnabled, utilitiesMinAmount } from './utilities
 const { shop, balance, newSmartcard, bill, pay } = setUpUtilities()
 const { makeCommissionReseller: makeReseller, ordersOf } = shop
 
-/** Makes the account's payments look this much older. */
+/** Makes the account's payments look so many seconds older. */
 const age = (accountId: string, seconds: number) =>
   sql`update orders set created_at = created_at - make_interval(secs => ${seconds}) where account_id = ${accountId}`.execute(
     shop.app.database.ownerDb,
@@ -141,7 +141,7 @@ describe('POST /utilities/pay within 30 seconds', () => {
       const before = await secondsLeft()
       const answer = await pay(reseller.key, body)
       const said = Number(answer.headers['retry-after'])
-      // The product counts whole milliseconds.
+      // The server calculates `retry-after` from whole milliseconds.
       expect(said).toBeLessThanOrEqual(Math.ceil(before + 0.001))
       expect(said).toBeGreaterThanOrEqual(Math.ceil((await secondsLeft()) - 0.001))
       return answer

@@ -83,7 +83,7 @@ describe('doctor says', () => {
       { level: 'warning', message: expect.stringContaining('The database server is no standby: it takes writes.') },
     ])
     const other = await createTestDatabase()
-    // The databases of tests are copies of one.
+    // All test databases are copies of one and have its id, so this one gets an id of its own.
     await sql`update history_mark set database_id = gen_random_uuid()`.execute(other.ownerDb)
     const ofAnother = `${other.applicationUrl}&options=-c%20default_transaction_read_only%3Don`
     expect(await examine('read replica', { DATABASE_READ_URL: ofAnother })).toMatchObject([{ level: 'problem' }])
@@ -154,7 +154,7 @@ describe('doctor says', () => {
       },
     ])
     const publicUrl = `https://localhost:${portOfProxy()}`
-    // Doctor waits three seconds for an answer, which a busy machine may take.
+    // Doctor waits three seconds for an answer. A busy machine may need longer, so the test tries again.
     await expect
       .poll(() => examine('public address', { PUBLIC_URL: publicUrl }))
       .toEqual([{ level: 'ok', topic: 'public address', message: `${publicUrl} answers on port ${portOfProxy()}.` }])

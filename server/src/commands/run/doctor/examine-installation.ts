@@ -11,7 +11,7 @@ import { examineTopic, type Finding } from './finding.ts'
 
 const silentLog = { info: () => undefined, warn: () => undefined }
 
-/** Looks before it connects, because connecting would create a database. */
+/** Looks for the folder of the embedded database first, because connecting would create a missing one. */
 async function hasDatabase(config: Config): Promise<boolean> {
   if (config.databaseUrl !== undefined) return true
   return access(join(config.dataDir, 'postgres')).then(

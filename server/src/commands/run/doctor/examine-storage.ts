@@ -69,7 +69,7 @@ export async function examineGrowth(config: Config, db: Db): Promise<Finding[]> 
 const deadShareMax = 0.4
 const deadRowsMin = 50_000
 
-/** PostgreSQL freezes rows 200 million transactions old, and refuses to write at 2,100 million. */
+/** A higher age is a problem: PostgreSQL freezes rows at 200 million transactions, and refuses writes at 2,100 million. */
 const transactionsMax = 1_000_000_000
 
 /** Checks whether autovacuum removes dead rows and freezes old ones. */

@@ -54,7 +54,7 @@ async function examineMigrations(db: Db, testDb: Db): Promise<Finding[]> {
 }
 
 async function examineContents(testDb: Db): Promise<Finding[]> {
-  // Alarms about costs mean nothing there: its suppliers' costs are invented, and your prices are not made for them.
+  // Reads only alarms about paused routes. Alarms about costs mean nothing on the test side, whose costs are invented.
   const alarms = await testDb
     .selectFrom('alarms')
     .select(alarmText.as('message'))

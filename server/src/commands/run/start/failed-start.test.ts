@@ -43,7 +43,7 @@ const nodes = [
   ['the packaged Node', join(repository, 'node_modules/.bin/node')],
   ...(hostNode === undefined ? [] : [['an older Node of the host', hostNode]]),
 ] as [string, string][]
-/** Each way of buying with one Node, so that both are tried without every pair of them. */
+/** Each kind of suppliers runs with one Node, so two runs try both kinds and both Nodes, and not every pair of them. */
 const cells = (['simulator', 'live'] as const).map((suppliers, index) => {
   const [name, node] = nodes[index % nodes.length] ?? []
   return { suppliers, name, node }

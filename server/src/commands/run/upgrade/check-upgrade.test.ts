@@ -34,7 +34,7 @@ const needs = (name: string, text: string) => {
   return { ...found, tables: [...found.tables] }
 }
 
-/** What a statement held and rewrote, thrown so that it is rolled back. */
+/** The locks of a statement, and whether it rewrote its table. Thrown, so that the transaction is rolled back. */
 class RolledBack extends Error {
   readonly modes: readonly string[]
   readonly isRewritten: boolean
@@ -70,7 +70,7 @@ describe('the needs of this version', () => {
       ...files.map((name) => name.slice(0, -4)).toSorted(),
     ])
     expect(own.settings.every((name) => findSetting(name) !== undefined)).toBe(true)
-    // The tests can be run against this version, the oldest one.
+    // Makola can be tested on the oldest version of PostgreSQL that it accepts, so the needs must name that version.
     expect(await readFile(new URL('server/test/running/postgres15.ts', root), 'utf8')).toContain(`/postgresql/${own.postgres}/`)
   })
 

@@ -13,8 +13,8 @@ import type { ReleaseNeeds } from './release-needs.ts'
 const indexBytesPerRow = 60
 
 /**
- * What a migration will do to one table of this database. The numbers are estimates, made from PostgreSQL's own estimate of the
- * rows.
+ * The work of a migration on one table of this database. The numbers are estimates, made from PostgreSQL's own estimate of
+ * the rows.
  */
 export type TableForecast = TableWork & {
   readonly rows: number
@@ -34,13 +34,13 @@ export type UpgradeForecast = {
   readonly problems: readonly string[]
   readonly node: string
   readonly postgres: { readonly needed: number; readonly found: string }
-  /** Those that this database lacks, in the order in which `makola migrate` does them. */
+  /** The migrations that this database lacks, in the order in which `makola migrate` runs them. */
   readonly migrations: readonly MigrationForecast[]
   /** Migrations of a newer version that the database has already. */
   readonly newer: readonly string[]
   /** Settings to which the operator has given a value, and which the version does not read. */
   readonly settingsThatGo: readonly string[]
-  /** Whether programs of the present version run on the schema of the new one. */
+  /** True when programs of the present version run on the schema of the new one. */
   readonly canGoBack: boolean
 }
 

@@ -12,7 +12,7 @@ const sampleRows = 10_000
 const fewestRows = 1_000
 
 /**
- * Measures on a sample of the rows, which is copied into a temporary table and rolled back.
+ * Measures on a sample of the rows, which is copied into a temporary table. The commit drops that table.
  * @returns undefined for a small table, and when this login may not read the table or make temporary ones
  */
 export async function measureTable(db: Db, table: string): Promise<RowCosts | undefined> {

@@ -9,8 +9,8 @@ import { baselineName, isOutsideTransaction, listMigrationNames, migrationsFolde
 export const tableLocks = ['all', 'writes', 'rows', 'none'] as const
 
 /**
- * What the time of a statement depends on: `steps`, the rows that it changes in small steps; `rows`, the rows that it writes;
- * `index`, the index that it builds; `check`, the rows that it reads. `catalogue`: on nothing, because it changes only the
+ * The time of a statement depends on this: `steps`, the rows that it changes in small steps; `rows`, the rows that it writes;
+ * `index`, the index that it builds; `check`, the rows that it reads; `catalogue`, nothing, because it changes only the
  * catalogue.
  */
 export const tableWorkKinds = ['steps', 'rows', 'index', 'check', 'catalogue'] as const
@@ -24,7 +24,7 @@ export type TableWork = {
 
 export const migrationWays = ['together', 'alone', 'long work'] as const
 
-/** What must be known about a migration to forecast its work on a database. */
+/** The facts about a migration that a forecast of its work on a database needs. */
 export type MigrationNeeds = {
   readonly name: string
   /** `together`: in one transaction with its neighbours. `alone`: statement by statement. `long work`: in small steps. */

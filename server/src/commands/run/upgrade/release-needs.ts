@@ -8,8 +8,8 @@ import { CommandError } from '../../frame/command-error.ts'
 import { listMigrationNeeds, migrationWays, tableLocks, tableWorkKinds } from './migration-needs.ts'
 
 /**
- * What a release needs of the installation where it runs. `npm run release` writes it to a file, for programs of other
- * versions.
+ * The needs of a release, which the installation where it runs must meet. `npm run release` writes them to a file, which
+ * programs of other versions read.
  */
 const ReleaseNeeds = Type.Object({
   version: Type.String(),

@@ -56,7 +56,7 @@ type ReadRow = {
 
 /**
  * Reads the accounts that are not remembered, with their wallets, and the epoch. One statement, so that all are of the same
- * moment. Does nothing when nothing is unknown.
+ * moment. Runs no statement when all of these are remembered.
  */
 export async function readMissingFacts(db: Db, facts: RememberedFacts, accountIds: readonly string[]): Promise<void> {
   const unknown = accountIds.filter((id) => !(facts.accounts.has(id) && facts.wallets.has(id)))

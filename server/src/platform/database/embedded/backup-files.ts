@@ -25,7 +25,7 @@ export type BackupManifest = {
 export const dataFolderOf = (backup: string) => join(backup, 'postgres')
 export const manifestFileOf = (backup: string) => join(backup, 'backup.json')
 
-/** Makes what was written to a file or a folder survive a loss of power. */
+/** Forces the writes to a file or a folder onto the disk, so that they survive a loss of power. */
 export async function sync(path: string): Promise<void> {
   const handle = await open(path)
   try {

@@ -16,7 +16,7 @@ function spawnOptions({ workingFolder, user }: ProgramEnvironment) {
   return { cwd: workingFolder, env, detached: true, ...user }
 }
 
-/** Runs a program until it ends. */
+/** Runs a program until it ends. `output` is its standard output and errors; `exitCode` is -1 when a signal ended it. */
 export function runProgram(file: string, words: readonly string[], surroundings: ProgramEnvironment): Promise<ProgramResult> {
   return new Promise((resolve, reject) => {
     const child = spawn(file, words, { ...spawnOptions(surroundings), stdio: ['ignore', 'pipe', 'pipe'] })

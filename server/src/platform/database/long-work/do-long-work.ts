@@ -7,7 +7,7 @@ import type { BatchWork, IndexWork, LongWork } from './read-long-work.ts'
 
 export type LongWorkProgress = {
   readonly migration: string
-  /** What is counted: rows, or partitions of the table that have their index. */
+  /** The unit of `done` and `inAll`: rows, or partitions of the table that have their index. */
   readonly unit: 'rows' | 'partitions'
   readonly done: number
   /** Approximate, because rows that are added during the work are done too. */
@@ -21,7 +21,7 @@ export type OnLongWorkProgress = (progress: LongWorkProgress) => void
 /** After each batch the work rests as long as the batch took, so that it takes half of one connection's time at most. */
 const restTimes = 1
 
-/** Whoever waits for a lock keeps all later statements waiting; so a step gives up soon, and is tried again. */
+/** A statement that waits for a lock keeps all later ones waiting. So a step gives up after this time, and is tried again. */
 const lockMilliseconds = 1_000
 const lockPauseMilliseconds = 500
 
@@ -80,7 +80,7 @@ async function doBatch(tx: Tx, migration: string, work: BatchWork): Promise<{ do
   return { done: noted[0]?.done ?? 0, inAll: noted[0]?.in_all ?? 0 }
 }
 
-/** About how many rows a table has, with its partitions. */
+/** Estimates the number of rows of a table with its partitions, from PostgreSQL's statistics. */
 const countAbout = (table: string) => sql`
   (select coalesce(sum(greatest(reltuples, 0)), 0)::bigint from pg_class
     where oid in (select relid from pg_partition_tree(${table}::regclass) where isleaf union all select ${table}::regclass))`

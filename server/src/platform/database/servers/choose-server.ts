@@ -56,7 +56,8 @@ function keepClients() {
     },
     isWaiting: () => [...clients].some(({ waitedMilliseconds }) => waitedMilliseconds > patienceMilliseconds),
     /**
-     * A commit on a former leader never ends. So what waits there fails now, and its outcome is looked up on the new leader.
+     * A commit on a former leader never ends. So the statements that wait there fail at once, and their outcome is looked up on
+     * the new leader.
      */
     breakOffEarlier(newLine: string): void {
       for (const client of clients) if (client.timeLine !== '' && client.timeLine < newLine) client.breakOff()

@@ -22,7 +22,7 @@ afterAll(async () => {
   await Promise.all([writable.drop(), readOnly.drop()])
 })
 
-/** Applies to new connections, as when an administrator or a managed service switches the server. */
+/** Makes new connections read-only or not, as when an administrator or a managed service switches the server. */
 async function setReadOnly(database: TestDatabase, value: 'on' | 'off'): Promise<void> {
   await sql`do $$ begin execute format('alter database %I set default_transaction_read_only = ${sql.raw(value)}', current_database()); end $$`.execute(
     database.ownerDb,
@@ -39,7 +39,7 @@ const databaseOf = async (db: Db) => (await sql<{ name: string }>`select current
 const nameIn = (url: string) => new URL(url).pathname.slice(1)
 const hostOf = (url: string) => new URL(url).searchParams.get('host') ?? new URL(url).hostname
 
-/** Where the server of a database listens, for a proxy. */
+/** The path of the socket, or the port, on which a database's server listens; a proxy connects to it. */
 function targetOf(url: string): string | number {
   const [host, port] = [hostOf(url), new URL(url).port || '5432']
   return host.startsWith('/') ? `${host}/.s.PGSQL.${port}` : Number(port)
@@ -103,7 +103,7 @@ test('a host that does not answer is not waited for: another one that begins to 
   const url = `postgresql://${username}@/${nameIn(promoted.applicationUrl)}?host=${hosts}`
   const db = connectDatabase({ url, poolSize: 1, applicationName: 'makola tests', connectTimeoutMilliseconds: 60_000 })
   try {
-    // The second one waits for the only connection of its pool, which is as silent as the host.
+    // The second call waits for the only connection of the pool, which does not open while the first host is silent.
     const found = Promise.all([databaseOf(db), databaseOf(db)])
     await once(hanging, 'connection')
     await setReadOnly(promoted, 'off')

@@ -58,7 +58,7 @@ type Operation = { tags?: string[]; responses: Record<string, object> } & Record
 type Paths = Record<string, Record<string, Operation>>
 type Document = {
   paths?: Paths
-  /** The requests that we send. */
+  /** The requests that we send to resellers' servers. */
   webhooks?: Paths
   tags?: { name: string }[]
   components?: { responses?: Record<string, object> }

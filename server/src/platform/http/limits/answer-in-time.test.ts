@@ -7,14 +7,14 @@ import { type HttpApp, startHttpApp } from '../../../../test/start-http-app.ts'
 import { DatabaseAwayError } from '../../database/database-errors.ts'
 import { ok } from '../envelope.ts'
 
-/** As long as a machine that is three times slower needs for a request that waits for nothing. */
+/** The limit in these tests. A request that waits for nothing ends within it, even on a machine that is three times slower. */
 const answerMilliseconds = 1_000
 
 const headers = { authorization: 'standard-key', 'content-type': 'application/json' }
 let http: HttpApp
 let lines: { msg?: string; level: number; err?: { message: string } }[] = []
 let begun: string[]
-/** What the handlers and the key `held-key` wait for. */
+/** The handlers and the check of the key `held-key` wait until the test resolves this promise. */
 let held: PromiseWithResolvers<void>
 
 const log = pino(
@@ -78,7 +78,7 @@ describe('a caller whose time is over', () => {
     for (const refusal of await Promise.all(asked.map(refusalIn))) expect(refusal).toEqual([503, 'overloaded'])
     held.resolve()
     await until('the work of a request ended after its caller was answered')
-    // The checks of the others have ended too, and nothing followed them.
+    // The key checks of the other requests have ended too, and their handlers were not called.
     expect((await get('/held')).status).toBe(200)
     expect(begun).toEqual(['read', 'read'])
   })

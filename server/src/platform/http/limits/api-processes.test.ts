@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.drop())
 
-/** Connects as an API process does: under its name, and with a query running all the time. */
+/** Connects as an API process does: under its own name, and reads the epoch four times a second. */
 async function connectProcess(store: LimitStore) {
   const { name: applicationName } = nameApiProcess(store)
   const db: Db = connectDatabase({ url: database.applicationUrl, poolSize: 4, applicationName })

@@ -56,7 +56,7 @@ const tooOften = (message: string, seconds: number): Refusal => ({
 })
 
 /**
- * Counts an action that reaches a third person, before it is done. It does not count if its transaction is rolled back.
+ * Counts an action that reaches a third person, before the action is done. If the transaction is rolled back, the count is too.
  * @returns the seconds to wait; 0: it may be done
  */
 export async function countThirdPartyWait(db: Db | Tx, limit: ThirdPartyLimit, counted: Counted): Promise<number> {

@@ -7,7 +7,7 @@ import { closeGracefully } from './close-gracefully.ts'
 
 const headers = { authorization: 'standard-key' }
 
-/** An app with one endpoint that answers when it is told to. */
+/** Starts an app with one endpoint, which answers after `release` is called. */
 async function startWaitingApp(): Promise<{
   http: HttpApp
   started: Promise<void>
@@ -45,7 +45,7 @@ it('answers what is in flight, takes no new connection, and closes kept-alive on
   await http.close()
 })
 
-/** What an app that is closing says during the time of its notice; undefined when that was over too soon for a slow machine. */
+/** Asks a closing app for its health during the notice. Undefined when a slow machine asked only after the notice. */
 async function askDuringNotice(noticeMilliseconds: number) {
   const { http } = await startWaitingApp()
   expect((await http.ask('GET', '/readyz')).status).toBe(200)

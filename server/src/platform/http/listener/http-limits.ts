@@ -29,15 +29,15 @@ export const httpLimits: HttpLimits = {
    */
   openBodyBytes: 8_192,
   /**
-   * Callbacks of suppliers and payment gateways. A supplier's describes one order. If it is refused, a customer's order waits
-   * some minutes longer.
+   * Callbacks of suppliers and payment gateways. A supplier's callback describes one order. If we refused it for its size, the
+   * customer's order would wait some minutes longer.
    */
   callbackBodyBytes: 262_144,
   /** Node's own default: a path of 4 KB, a key and a proxy's headers fit with room to spare. */
   headerBytes: 16_384,
   /** A connection costs about 50 KB with TLS: 10,000 of them stay within a small server's memory. */
   connections: 10_000,
-  /** Twice as many as the largest reseller's program keeps open. Idle connections of one address take at most 60 MB. */
+  /** Twice as many as the largest reseller's program keeps open. Idle connections of one address take about 50 MB. */
   idleConnectionsPerAddress: 1_000,
   /** A client on a bad mobile link finishes a handshake in a few seconds; a half-open one only holds memory. */
   handshakeMilliseconds: 10_000,
@@ -47,7 +47,8 @@ export const httpLimits: HttpLimits = {
   requestMilliseconds: 30_000,
   /**
    * No caller waits longer than 10 s (decision A8). The time is counted from a request's headers on. The remaining 0.8 s are
-   * for the handshake before, the answer after, and moments in which the process gets no processor. The intake answers sooner.
+   * for the handshake before, the answer after, and moments in which the process gets no processor. A purchase
+   * is answered within 9 s.
    */
   answerMilliseconds: 9_200,
   /** Cuts off a client that stops reading its answer. We assume that no handler takes longer. */

@@ -4,7 +4,7 @@ import { randomBytes, webcrypto } from 'node:crypto'
 import { isIP } from 'node:net'
 import * as x509 from '@peculiar/x509'
 
-/** Both in PEM. */
+/** A certificate and its private key, both in PEM. */
 export type SignedCertificate = { readonly certificate: string; readonly key: string }
 
 const dayMilliseconds = 86_400_000

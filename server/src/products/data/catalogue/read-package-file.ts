@@ -13,7 +13,7 @@ const optionalColumns = ['is_available', 'stock'] as const
 const offerColumn = /^(cost|code)_(.+)$/
 
 /**
- * In characters, far more than we expect in a row of a price list. A file of another kind fails here before it fills the
+ * The most characters of a row, far more than a price list needs. A file of another kind fails here before it fills the
  * memory.
  */
 const rowLengthMax = 100_000

@@ -5,7 +5,7 @@ import type { CellValue } from '../history/package-cells.ts'
 
 export const roleNames = ['customer', 'agent', 'dealer'] as const
 
-/** A price list may be larger than other bodies. */
+/** The most bytes of a body with a price list, which may be larger than other bodies. */
 export const priceListBytes = 4_194_304
 
 /** Reason of `longWork`: these routes may take longer than others. */

@@ -12,7 +12,7 @@ import type { DataLinesBody } from './data.member.schemas.ts'
 
 /**
  * Checks a person's lines of bundles as the purchase of a batch would.
- * @param isAsking whether to ask the registration servers about MTN numbers, which may take seconds
+ * @param isAsking true: the registration servers are asked about MTN numbers, which may take seconds
  */
 export async function checkDataLines(
   deps: DataDeps & { readonly db: Db; readonly epoch: Epoch },

@@ -25,7 +25,7 @@ type Limit = { readonly signal: AbortSignal | undefined; readonly milliseconds: 
 /** A timer may fire this early, because it rounds times to whole milliseconds. */
 const timerMilliseconds = 2
 
-/** Whether the caller gave up before the server's time limit. Then silence proves nothing about the server. */
+/** True when the caller gave up before the server's time limit. Then silence proves nothing about the server. */
 function isCutShort({ contact }: RegistrationAnswer, { signal, milliseconds, startedAt }: Limit): boolean {
   if (contact !== 'silent') return false
   if (signal?.aborted) return true

@@ -7,11 +7,11 @@ export type QueuedFacts = {
   readonly ageSeconds: number
   /** Seconds since the order began to wait. */
   readonly waitedSeconds: number
-  /** The order was sent to a supplier, which answered that the number is not registered. */
+  /** True when the order was sent to a supplier, which answered that the number is not registered. */
   readonly wasSent: boolean
   /** The setting `queued_deadline_days`. */
   readonly deadlineDays: number
-  /** Whether a failed order is refunded at once. */
+  /** True when a failed order is refunded at once. */
   readonly isRefunded: boolean
 }
 

@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const log = { info: () => undefined, warn: vi.fn(), error: () => undefined }
 
-/** An API process, as far as registrations are concerned. */
+/** Opens the parts of an API process that deal with registrations. */
 async function openProcess(supplier: RegistrationSupplier, db = database.db) {
   const servers: RegistrationServers = {
     listAccepted: () => Promise.resolve([{ server: 1, supplier }]),
@@ -45,7 +45,7 @@ async function openProcess(supplier: RegistrationSupplier, db = database.db) {
   return { deps, epoch, written }
 }
 
-/** No write waits for long during this test, however long the machine stands still: a yes that waits is not stored. */
+/** Stops the clock. Otherwise a `registered` could wait so long on a slow machine that it would not be stored. */
 function stopClock(): void {
   const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now())
   onTestFinished(() => clock.mockRestore())

@@ -36,7 +36,7 @@ async function statusesOf(ending: string): Promise<unknown[]> {
   return [single.body.data?.status ?? single.status, batch.body.data.orders[0]?.status ?? batch.body.data.skipped.length]
 }
 
-/** Ages the stored answers about a number, after both servers' yes was written, and makes the memory read them again. */
+/** Waits until an answer about the number is stored, makes the stored answers older, and makes the API read them again. */
 async function age(number: string, interval: string): Promise<void> {
   const { db, ownerDb } = shop.app.database
   const update = sql`update registrations set checked_at = clock_timestamp() - ${interval}::interval where number = ${number}`

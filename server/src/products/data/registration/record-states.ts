@@ -29,7 +29,7 @@ type ServerAnswer = {
   readonly server: ServerNo
   /** Time of the answer, in milliseconds of this process's monotonic clock. */
   readonly answeredAt: number
-  /** Called when a stored registration is removed. Undefined for the answer `registered`. */
+  /** Called when a stored registration was removed, or could not be. Undefined for the answer `registered`. */
   readonly onRemoved?: () => void
 }
 

@@ -19,7 +19,7 @@ export type RegistrationRequest = { readonly server: 1 | 2; readonly what: 'aske
 export type RegistrationShop = {
   readonly app: TestApp
   readonly simulator: RunningSimulator
-  /** A new MTN number with the scripted ending. */
+  /** A new MTN number that ends in these digits. The simulator answers by its script for them. */
   number(ending?: string): string
   order(recipient: string, more?: object): Record<string, unknown> & { reference: string; recipient: string }
   buy(key: string, body: unknown): Promise<Answer>
@@ -42,7 +42,7 @@ export type RegistrationShop = {
   close(): Promise<void>
 }
 
-/** @param timeScale 0.2 registers 911 one second after its submission */
+/** @param timeScale 0.2: a number that ends in 911 is registered one second after its submission */
 export async function openRegistrationShop(timeScale = 0.2): Promise<RegistrationShop> {
   const simulator = await startSimulator({ timeScale })
   const app = await startTestApp({ simulatorUrl: simulator.url, simulatorCallSeconds: patientCallSeconds })

@@ -10,7 +10,7 @@ export type StubRegistrationServer = {
   silentAbout: (number: string) => boolean
   /** All numbers that were asked about, in order. */
   readonly asked: string[]
-  /** Concurrent questions now, and at most so far; probes are counted separately. */
+  /** How many questions run at the same time: now, and at most so far. Probes are counted separately. */
   readonly load: Record<'probes' | 'questions', { now: number; most: number }>
 }
 

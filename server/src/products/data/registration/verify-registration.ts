@@ -21,8 +21,8 @@ async function askAndSubmit(deps: VerifyDeps, servers: readonly RegistrationServ
 }
 
 /**
- * Asks the accepted servers whether an MTN number may buy (contract, Verify-number endpoints, 3). It may also buy when it
- * is unknown because a server gave no answer. Submits an unregistered number to the servers that lack it.
+ * Asks the accepted servers whether an MTN number may buy (contract, Verify-number endpoints, 3). A number may also buy when
+ * its registration is unknown, because a server gave no answer. Submits an unregistered number to the servers that lack it.
  */
 export async function isAllowedByAcceptedServers(deps: VerifyDeps, number: string): Promise<boolean> {
   const registration = await askAndSubmit(deps, await deps.servers.listAccepted(), number)

@@ -58,7 +58,7 @@ afterEach(async () => {
   await database.ownerDb.deleteFrom('alarms').execute()
 })
 
-/** No event shows that no probe comes. A probe would come at once, and have failed by then. */
+/** Waits longer than a probe would take to come and to fail. No event shows that no probe comes. */
 const waitLongerThanAProbe = () => sleepToProveAbsence(2 * times.answerMillisecondsMax)
 
 /** Lets a probe end that is answered at once. */
@@ -207,7 +207,7 @@ describe('of a server that goes away, an operator', () => {
     await goAway()
     server.silentAbout = nothing
     await eventually(isAway, false)
-    // Waits for an alarm that is on its way.
+    // Waits until an alarm that is being raised is stored.
     await watch.stop()
     const raised = await database.db.selectFrom('alarms').select('id').where('name', '=', 'registration_server_away').execute()
     expect(raised).toHaveLength(1)

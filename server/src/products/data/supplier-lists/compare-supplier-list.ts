@@ -13,7 +13,7 @@ export type ComparedPackage = {
   readonly codeOurs: string | null
   readonly costTheirs: Pesewas | null
   readonly costOurs: Pesewas | null
-  /** Our offer is closed, so nothing is bought through it. */
+  /** True when our offer is closed, so nothing is bought through it. */
   readonly isClosed: boolean
 }
 

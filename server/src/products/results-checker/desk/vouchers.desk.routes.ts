@@ -61,6 +61,12 @@ async function readChunks({ routeOptions: { bodyLimit } }: FastifyRequest, paylo
   return chunks
 }
 
+function fileOf(body: unknown): Buffer[] {
+  // A body of JSON may be a list too.
+  if (Array.isArray(body) && body.every((chunk) => Buffer.isBuffer(chunk))) return body
+  throw new RefusalError(refusals.invalidRequest('The body must be a CSV file, as text/csv.'))
+}
+
 function registerImportRoute(desk: Api, { db, secretsKeys, log }: VoucherDeskDeps): void {
   desk.addContentTypeParser(['text/csv', 'text/plain'], readChunks)
   desk.post(
@@ -85,10 +91,10 @@ function registerImportRoute(desk: Api, { db, secretsKeys, log }: VoucherDeskDep
       },
     },
     async ({ params, query, body, staff }) => {
-      if (!Array.isArray(body)) throw new RefusalError(refusals.invalidRequest('The body must be a CSV file, as text/csv.'))
+      const file = fileOf(body)
       const { dryRun: isDryRun, fileName, cost: costGhs } = query
       const type = await mustFindVoucherType(db, params.typeId)
-      const request = { type, file: inPieces(...(body as Buffer[])), isDryRun, actor: staff.actor, fileName, costGhs }
+      const request = { type, file: inPieces(...file), isDryRun, actor: staff.actor, fileName, costGhs }
       const view = (result: { imported: number; skipped: number; knownLines: readonly number[] }, wrong?: VoucherFileError) =>
         ok({
           isDryRun,

@@ -7,8 +7,8 @@ import { inTransaction } from '../../../platform/database/in-transaction.ts'
 const campaignsMax = 20
 
 /**
- * Whether a queued campaign may begin. A campaign to several numbers counts as advertising, and waits for the end of the quiet
- * hours. A text to one number, such as a code, does not wait.
+ * True when a queued campaign may begin. A campaign to several numbers counts as advertising, and waits for the end of the
+ * quiet hours. A text to one number, such as a code, does not wait.
  */
 export const isCampaignDue = sql<boolean>`status = 'queued' and (scheduled_at is null or scheduled_at <= clock_timestamp())
   and (recipients_count + cardinality(left_out) = 1 or (select quiet_until(clock_timestamp())) is null)`

@@ -59,7 +59,7 @@ export function forgettingOfMessages(hash: RecipientHash): Forgetting {
   }
 }
 
-/** A campaign may have 10,000 numbers in one row. */
+/** Few campaigns, because each may have 10,000 numbers in its row. */
 const campaignsPerStep = 20
 
 const masked = (numbers: RawBuilder<unknown>) =>

@@ -16,7 +16,7 @@ export type ClaimedMessage = {
   readonly n: number
   readonly recipient: string
   readonly network: string
-  /** Whether the message belongs to a large campaign. Messages of small campaigns are sent first. */
+  /** True when the message belongs to a large campaign. Messages of small campaigns are sent first. */
   readonly isBulk: boolean
   /** Suppliers that refused it because of us or the sender. */
   readonly refusedBy: readonly string[]

@@ -11,11 +11,11 @@ export type KeptAnswer = {
   readonly message: CampaignMessageId & { readonly recipient: string }
   readonly answer: SmsAnswer
   /**
-   * Whether another supplier could take the message if this one refuses us. Then the message waits for another supplier;
-   * otherwise it fails.
+   * True when another supplier could take the message if this one refuses us. Then a refused message waits for another
+   * supplier. False: it fails.
    */
   readonly hasOtherSupplier: boolean
-  /** The answer came after the time-out, so the message already counts as unanswered. */
+  /** True when the answer came after the time-out, so that the message already counts as unanswered. */
   readonly isLate: boolean
 }
 

@@ -132,7 +132,7 @@ it('no more than the window is sent without an answer, each place that an answer
   await until('the window is full', async () => submits.length === windowSize)
   await sleepToProveAbsence(200)
   expect(submits).toHaveLength(windowSize)
-  // No text is answered before all of them have checked.
+  // The test answers no text before each text was searched in the window.
   expect(await Promise.all(looks)).toEqual(Array.from({ length: windowSize }, () => true))
   for (const { answer } of submits.slice(0, 10)) answer(taken)
   await until('all are sent', async () => submits.length === windowSize + 10)

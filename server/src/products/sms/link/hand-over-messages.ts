@@ -54,7 +54,7 @@ type Work = {
    * one can store nothing more.
    */
   phase: 'working' | 'stopping' | 'over'
-  /** Whether a commit of the window is running; there is never more than one. */
+  /** True while a commit of the window is running; there is never more than one. */
   isCommitting: boolean
   patience: NodeJS.Timeout | undefined
 }

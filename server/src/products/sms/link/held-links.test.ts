@@ -18,7 +18,7 @@ it('a link is held by one process of several, and another takes it over when the
   await until('one is bound', async () => Number((await bench.smsc('GET', '/smsc/count'))['bound']) === 1)
   // The second one tries every second, without a visible sign.
   await sleepToProveAbsence(1_500)
-  // After some seconds of a standstill a holder gives the link up, and none is bound for a moment; never are two.
+  // A holder that stalls for some seconds gives the link up. Then no process is bound for a moment, but never are two bound.
   expect(Number((await bench.smsc('GET', '/smsc/count'))['bound'])).toBeLessThan(2)
   const reseller = await bench.makeSmsReseller(10)
   await workers.end(first)

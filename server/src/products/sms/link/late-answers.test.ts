@@ -144,7 +144,7 @@ it('a time-out and the late answer to it, told at once, are written one after th
 it('answers are written once although a campaign cannot be settled, and written again they change nothing more', async () => {
   const { db, ownerDb } = bench.app.database
   const reseller = await bench.makeSmsReseller(100)
-  // Nothing sends these campaigns yet, so each call waits its ten seconds for results. Both wait at the same time.
+  // Nothing sends these campaigns yet, so each call waits its 8.5 s for results. Both wait at the same time.
   const send = () => bench.send(reseller, { message, recipients: [bench.freshNumber()] })
   await Promise.all([send(), send()])
   await expandCampaigns(db)

@@ -12,7 +12,7 @@ import { writeAnswersAndReceipts } from './write-answers-and-receipts.ts'
 export type LinkWriter = {
   /**
    * Adds answers. Resolves when they were written, or when all tries have failed.
-   * @param keptId the id under which they are kept (`keepWindow`); undefined when they are not kept
+   * @param keptId the id under which they are kept (`commitWindow`); undefined when they are not kept
    */
   addAnswers(keptId: string | undefined, answers: readonly MessageAnswer[]): Promise<void>
   /** Resolves when the receipt is committed. Rejects when too many wait, or when the commit failed. */

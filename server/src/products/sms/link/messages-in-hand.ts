@@ -91,7 +91,7 @@ function takeSmallCampaignsFirst(claimed: ReadonlySet<ClaimedMessage>, count: nu
 
 /**
  * @param windowSize the most messages in flight
- * @param isResubmitting the operator allows sending unanswered messages again
+ * @param isResubmitting true when the operator allows sending unanswered messages again
  */
 export function createMessagesInHand(windowSize: number, isResubmitting: boolean): MessagesInHand {
   const answersWorthIt = Math.ceil(windowSize * partWorthIt)

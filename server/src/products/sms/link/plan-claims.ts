@@ -34,7 +34,7 @@ export async function planClaims(db: Db, routes: Routes, supplier: string): Prom
   return plan
 }
 
-/** Whether another supplier, even with a link that is down now, could take a message that this one refuses. */
+/** True when another supplier, even one whose link is down, could take a message that this supplier refuses. */
 export function hasOtherSupplier(
   routes: Routes,
   supplier: string,

@@ -11,7 +11,7 @@ import { writeReceipts } from './write-receipts.ts'
 
 /** Treatment of an earlier holder's messages. */
 export type TakeOverOptions = {
-  /** The operator allows sending messages again that may have been sent. */
+  /** True when the operator allows sending messages again that may have been sent. */
   readonly isResubmitting: boolean
   readonly receiptDays: number
 }
@@ -51,7 +51,7 @@ async function takeOver(tx: Tx, supplier: string, inheritance: TakeOverOptions):
  * Takes over the messages of an earlier holder of the link, and writes the answers that it kept. Messages in its window may have
  * been sent, so their outcome is unknown. Claimed messages that never entered the window were certainly not sent, and wait for
  * the next claim.
- * @returns the holder's token, which every claim and send needs
+ * @returns the new holder, whose token every claim and send needs
  */
 export async function takeOverClaims(db: Db, supplier: string, inheritance: TakeOverOptions): Promise<LinkHolder> {
   const holder = await inTransaction(db, (tx) => takeOver(tx, supplier, inheritance))

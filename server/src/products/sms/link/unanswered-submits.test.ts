@@ -56,7 +56,7 @@ it('an unanswered submit that kept a campaign open for more than a day lets the 
   await bench.startWorker()
   const reseller = await bench.makeSmsReseller(10)
   const recipients = [bench.freshNumber(), bench.freshNumber('921')]
-  // The call itself would wait ten seconds for the answer that never comes.
+  // The call itself would wait 8.5 s for the answer that never comes.
   const sending = bench.send(reseller, { message, recipients })
   const { db, ownerDb } = bench.app.database
   const told = () =>

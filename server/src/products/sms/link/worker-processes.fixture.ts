@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach } from 'vitest'
 import type { SmsBench } from '../sms-bench.fixture.ts'
 
-/** Workers in processes of their own, to be killed. */
+/** Workers in processes of their own, so that a test can kill them. */
 export type WorkerProcesses = {
   /** Starts a worker, and waits until it is ready. */
   start(): Promise<ChildProcess>

@@ -7,7 +7,7 @@ import type { KeptAnswer } from './commit-window.ts'
 import { moveByAnswer } from './message-life.ts'
 import { messageKey, recipientTail } from './receipt-keys.ts'
 
-/** What is known about a claimed message after its submit: the supplier's answer, or that no answer came. */
+/** A claimed message with the result of its submit: the supplier's answer, or that no answer came. */
 export type MessageAnswer = KeptAnswer & { readonly message: ClaimedMessage }
 
 type Decided = { readonly kept: KeptAnswer; readonly move: ReturnType<typeof moveByAnswer> }

@@ -7,7 +7,7 @@ import type { SmsReceipt } from '../../../suppliers/sms-ports.ts'
 import { messageKeysOf, recipientTail } from './receipt-keys.ts'
 import { createSentLately, type SentLately } from './sent-lately.ts'
 
-/** Whether any receipt of the last 5 minutes waits for the answer to its submit. Much cheaper than trying to match receipts. */
+/** True when a receipt of the last 5 minutes waits for the answer to its submit. Much cheaper than trying to match receipts. */
 async function hasUnmatched(tx: Tx, supplier: string): Promise<boolean> {
   const { rows } = await sql`
     select from sms_receipts

@@ -76,7 +76,7 @@ const canceller = sql`case
     else 'account'
   end`
 
-/** When the quiet hours end that delay a queued campaign; null if none do. */
+/** The end of the quiet hours that delay a queued campaign; null if none do. */
 const waitsUntil = sql`case when status = 'queued' and recipients_count + cardinality(left_out) > 1
     then quiet_until(greatest(scheduled_at, clock_timestamp())) end`
 

@@ -25,7 +25,7 @@ export type MemberShopsSetUp = {
 export const linesOfNumbers = (count: number): string =>
   Array.from({ length: count }, (_, n) => `0${241_000_000 + n * 1_000}`).join('\n')
 
-/** Sets up the tests of members who send SMS. The books must pass the audit in the end. */
+/** Sets up the tests of members who send SMS. Fails when the audit finds a fault after the tests. */
 export function setUpMemberShops(): MemberShopsSetUp {
   let bench: SmsBench
   const browsers: TestBrowser[] = []

@@ -29,7 +29,7 @@ const addCustomer = (shop: MemberShop, name: string, number: string) =>
 
 it('sends each recipient its own text, and charges and refunds the segments of each', async () => {
   const shop = await makeShop()
-  // With a name of up to 8 letters, the text has 160 characters.
+  // With a name of up to 8 letters, the text has at most 160 characters, which is one segment.
   const message = `Hi {name}, ${'your order is ready. '.repeat(7)}`.slice(0, 158)
   const [listed, customer, nobody, refused, unicode] = ['000', '000', '000', '921', '000'].map((end) =>
     shops.bench.freshNumber(end),
@@ -88,7 +88,7 @@ it('sends no text with a hole or a token, and no charge is made for the try', as
   expect(await creditsOf(shop)).toBe(100)
 })
 
-/** Schedules a campaign to two names, one credit and three. */
+/** Schedules a campaign to two numbers with names: one text costs one credit, the other one three. */
 async function schedule(shop: MemberShop, numbers: readonly string[]): Promise<string> {
   const order = {
     message: '{name} '.repeat(20),

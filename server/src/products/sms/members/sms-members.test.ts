@@ -258,7 +258,7 @@ describe('campaigns that cannot be settled', () => {
     const [cancelled, overdue] = [await placed(shop), await placed(shop)]
     await expandCampaigns(db())
     await inherit()
-    // A full page, all before the others, and none with an order.
+    // Adds a full page of campaigns whose ids come before the others. None has an order, so none can be settled.
     await sql`
       insert into sms_campaigns
       select stuck.* from sms_campaigns as campaign, generate_series(1, 200) as n, lateral jsonb_populate_record(campaign,

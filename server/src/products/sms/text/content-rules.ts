@@ -86,7 +86,10 @@ const moneyMoves = [
   "y'ello. you have",
 ]
 
-/** Schools and lenders also use these phrases about their own balances. They count only together with a telecom's name. */
+/**
+ * Schools and lenders also use these phrases, about their own balances. So a rule with these phrases also needs a telecom's
+ * words for a balance or a transaction.
+ */
 const payments = ['payment of', 'payment for']
 
 /**

@@ -18,7 +18,7 @@ function decode({ encoding, segments }: EncodedText): string {
 
 const capacity = { gsm7: { alone: 160, joined: 153, bytes: 1 }, ucs2: { alone: 70, joined: 67, bytes: 2 } }
 
-/** Whether a segment is complete: no escape sequence and no surrogate pair is cut in two. */
+/** True when a segment is complete: no escape sequence and no surrogate pair is cut in two. */
 function isWhole(encoding: EncodedText['encoding'], segment: Uint8Array): boolean {
   if (encoding === 'gsm7') return segment.at(-1) !== 0x1b
   return Buffer.from(segment).swap16().toString('utf16le').isWellFormed()
@@ -48,7 +48,7 @@ const gsmCharacters = Array.from(
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà^{}\\[~]|€',
 )
 
-/** Texts of so many pieces, which are drawn from a thousand of up to eight characters: far quicker than character by character. */
+/** Texts of so many pieces. Each is one of 1,000 random texts of up to 8 characters: drawing every character is far slower. */
 function textsOf(unit: fc.Arbitrary<string> | 'binary', minLength: number, maxLength: number): fc.Arbitrary<string> {
   const pieces = fc.sample(fc.string({ unit, minLength: 1, maxLength: 8 }), 1_000).filter((piece) => piece.isWellFormed())
   return fc.array(fc.constantFrom(...pieces), { minLength, maxLength }).map((drawn) => drawn.join(''))
@@ -64,7 +64,7 @@ const anyText = fc.oneof(
 describe('segments', () => {
   it('on the wire equal what is charged, for 100,000 random texts and both rules', () => {
     const property = fc.property(anyText, fc.constantFrom<SmsSegmentRule>('standard', 'flat'), (text, rule) => {
-      // The oracle cannot read a form feed.
+      // The `smpp` package cannot read a form feed.
       fc.pre(!text.includes('\f'))
       return problemsOf(text, rule).length === 0
     })

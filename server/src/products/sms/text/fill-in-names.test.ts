@@ -11,7 +11,7 @@ it('a name is one line of what can be seen, and only its letters may make a text
   expect(cleaned('Ama\r\n\u0000Boa\u2028 \t Doe\u0085')).toBe('Ama Boa Doe')
   // A turned reading order, a joiner, a soft hyphen, a byte order mark, half of a surrogate pair.
   expect(cleaned('\u202eA\u200dm\u00ada\ufeff \ud83d')).toBe('Ama')
-  // What phones put in by themselves, and an accent that is written as a letter and a mark.
+  // Characters that phones insert by themselves, and an accent that is written as a letter and a mark.
   for (const name of ['N’Dri–Kofi', 'Ama ❤️ 👩🏾‍🍳', 'Rene\u0301', 'Ama\u00a0Boa']) {
     expect(encodeText(cleaned(name) ?? '', 'standard')).toMatchObject({ encoding: 'gsm7' })
   }

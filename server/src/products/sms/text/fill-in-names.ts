@@ -6,7 +6,7 @@ import { spellPlainly } from './list-unusual-characters.ts'
 const token = /\{\s*name\s*\}/iu
 const everyToken = new RegExp(token, 'giu')
 
-/** Whether a text of the app has a place for the recipient's name. In a text of a program, `{name}` is literal text. */
+/** True when a text of the app has a place for the recipient's name. In a text of a program, `{name}` is literal text. */
 export const hasNameToken = (message: string): boolean => token.test(message)
 
 /** The names that a campaign of the app may use. */

@@ -1,6 +1,6 @@
 /**
- * The GSM 7-bit default alphabet (3GPP TS 23.038, section 6.2.1): the position of a character is its septet. A character
- * that no text can contain keeps the position of the escape.
+ * The GSM 7-bit default alphabet (3GPP TS 23.038, section 6.2.1): the position of a character is its septet. A placeholder
+ * keeps the position of the escape, and `septetsOf` leaves it out.
  */
 const alphabet =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞ\u{10FFFF}ÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà'

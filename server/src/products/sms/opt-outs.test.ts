@@ -14,13 +14,14 @@ const listOf = async (reseller: SmsReseller, query = '') =>
 
 it('STOP, answered to a sender, opts the number out of the texts of the accounts that wrote to it, and nobody else’s', async () => {
   const [reseller, other] = [await bench.makeSmsReseller(), await bench.makeSmsReseller()]
-  const [one, two] = [fresh(), fresh()]
-  await bench.sendAndWait(reseller, { message, recipients: [one, two] })
+  const [one, two, three] = [fresh(), fresh(), fresh()]
+  await bench.sendAndWait(reseller, { message, recipients: [one, two, three] })
   const reply = (from: string, text: string) => bench.smsc('POST', '/control/smsc/reply', { from, to: 'Makola', text })
   await reply(`+${international(two)}`, 'Please do not stop')
   await reply(international(one), ' Stop. ')
   await reply(international(one), 'STOP')
-  expect(await listOf(reseller)).toEqual({ total: 1, numbers: [international(one)], next: null })
+  await reply(international(three), 'STOP\0')
+  expect(await listOf(reseller)).toEqual({ total: 2, numbers: [one, three].map(international).toSorted(), next: null })
   expect((await listOf(other)).total).toBe(0)
 })
 

@@ -298,6 +298,8 @@ describe('receipts', () => {
     expect(readReply(deliver({ ...addresses, short_message: Buffer.from('Stop') }))).toEqual(reply)
     const ucs2 = Buffer.from('Stop', 'utf16le').swap16()
     expect(readReply(deliver({ ...addresses, data_coding: 8, short_message: ucs2 }))).toEqual(reply)
+    // The end of a C string, which PostgreSQL stores nowhere.
+    expect(readReply(deliver({ ...addresses, short_message: Buffer.from('Stop\0') }))).toEqual(reply)
     expect(readReply(deliver({ ...addresses, short_message: Buffer.from('Stop'), esm_class: 0x08 }))).toBeUndefined()
     expect(readReceipt(deliver({ short_message: Buffer.from('Please call me'), esm_class: 0 }))).toBeUndefined()
     expect(readReceipt(deliver({ short_message: Buffer.from('my id: 5'), esm_class: 0 }))).toBeUndefined()

@@ -132,11 +132,11 @@ export function readReceipt(pdu: Pdu): SmsReceipt | undefined {
 }
 
 /**
- * Reads a subscriber's text.
+ * Reads a subscriber's text, without the NULs of C strings or of a misread `@`: PostgreSQL stores no text that has one.
  * @returns undefined for anything else, such as an acknowledgement of a phone
  */
 export function readReply(pdu: Pdu): SmsReply | undefined {
   const { source_addr: from, destination_addr: to, esm_class: kind = 0 } = pdu
   if ((kind & receiptTypes) !== 0 || from === undefined || to === undefined) return undefined
-  return { from: from.replaceAll('\0', ''), to: to.replaceAll('\0', ''), text: textOf(pdu) }
+  return { from: from.replaceAll('\0', ''), to: to.replaceAll('\0', ''), text: textOf(pdu).replaceAll('\0', '').toWellFormed() }
 }

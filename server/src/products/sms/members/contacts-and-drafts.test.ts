@@ -59,7 +59,14 @@ describe('contacts', () => {
     const shop = await makeShop()
     const list = `/sms/lists/${shop.accountId}`
     const text = '0241234567\n0551234567'
+    const isStored = async () => {
+      const { rows } = await sql`select from sms_lists where id = ${shop.accountId}`.execute(db())
+      return rows.length > 0
+    }
+    expect((await shop.ask('POST', `${list}/import`, { text, is_dry_run: true })).body.data).toMatchObject({ added: 2 })
+    expect(await isStored()).toBe(false)
     expect((await shop.ask('POST', `${list}/import`, { text, is_dry_run: false })).body.data).toMatchObject({ added: 2 })
+    expect(await isStored()).toBe(true)
     const check = async (recipients: string) =>
       (await shop.ask('POST', '/sms/check-recipients', { recipients, list_ids: [] })).body.data
     expect(await check('0241234567, 0201234567, 0201234568')).toMatchObject({ recipients: 2, opted_out: 1, waits_until: null })

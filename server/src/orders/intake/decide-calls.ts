@@ -179,9 +179,9 @@ function payForDrafts(
   if (!wallet) throw new Error(`wallet ${paying} is not locked here`)
   const wanted = drafts.flatMap((draft) => draft.newOrder ?? [])
   const cost = sumOfPrices(wanted.map((newOrder) => newOrder.order))
-  if (cost > wallet.balance) return { refusal: kind.insufficientFunds, itemIndex: 0 }
+  if (cost > wallet.balance) return { refusal: kind.insufficientFunds }
   const overLimit = kind.unit === 'pesewas' ? takeFromLimit(call, cost, facts) : undefined
-  if (overLimit) return { refusal: overLimit, itemIndex: 0 }
+  if (overLimit) return { refusal: overLimit }
   for (const newOrder of wanted) {
     const { item, order } = newOrder
     const debit = postTransfer(facts.wallets, {

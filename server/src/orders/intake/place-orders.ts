@@ -26,7 +26,11 @@ export type SkippedItem = { readonly itemIndex: number; readonly refusal: Refusa
 
 /** When a call is refused, no order was placed and no money moved, unless the refusal is `outcome_unknown`. */
 export type CallOutcome =
-  | { readonly refusal: Refusal; readonly itemIndex: number }
+  | {
+      readonly refusal: Refusal
+      /** The item that is refused. Undefined: the refusal concerns the whole call. */
+      readonly itemIndex?: number
+    }
   | {
       /** In the order of the items, without the skipped ones. */
       readonly placements: readonly Placement[]
@@ -85,13 +89,12 @@ export async function placeOrders(intake: Intake, accountId: string, given: read
 }
 
 function refuseByHistory(history: IntakeHistory, items: readonly OrderItem[]): CallOutcome | undefined {
-  if (history.isSalesStopped()) return { refusal: refusals.historyHeld, itemIndex: 0 }
+  if (history.isSalesStopped()) return { refusal: refusals.historyHeld }
   const isMissing = (item: OrderItem) => {
     const key = repeatKeyOf(item)
     return key !== undefined && history.isMissing(key)
   }
-  const itemIndex = items.findIndex(isMissing)
-  return itemIndex < 0 ? undefined : { refusal: refusals.outcomeUnknown, itemIndex }
+  return items.some(isMissing) ? { refusal: refusals.outcomeUnknown } : undefined
 }
 
 /** Places a lost order again as it was: with its old id, which suppliers know, and only at its old price. */
@@ -175,8 +178,8 @@ export type CallEnd = {
   readonly onAnswered: () => void
 }
 
-export const tooBusy: CallOutcome = { refusal: refusals.overloaded, itemIndex: 0 }
-const outcomeUnknown: CallOutcome = { refusal: refusals.outcomeUnknown, itemIndex: 0 }
+export const tooBusy: CallOutcome = { refusal: refusals.overloaded }
+const outcomeUnknown: CallOutcome = { refusal: refusals.outcomeUnknown }
 
 export function createWaitingCall(call: OrderCall, end: CallEnd): WaitingCall {
   const arrivedAt = performance.now()

@@ -61,7 +61,7 @@ describe('the spending limit of a member', () => {
     expect([refused.status, refused.headers['x-error-reason'], refused.body.error.message]).toEqual([
       403,
       'spending_limit',
-      expect.stringContaining('GHS 34.00 of your daily limit is left'),
+      expect.stringMatching(/^This is more than you may spend today.*GHS 34\.00 of your daily limit is left/),
     ])
     expect(await spendingOf(buyer)).toEqual({
       person_id: buyer.personId,

@@ -53,10 +53,10 @@ function refuseBadReferences({ orders }: DataBulkBody): void {
   }
 }
 
-/** Refusals of the whole call, which name no entry. */
-const wholeCallReasons = new Set(['insufficient_funds', 'feature_disabled', 'account_suspended', 'overloaded', 'outcome_unknown'])
+/** Refusals of each entry that are the same for all of them, so they name none. */
+const wholeCallReasons = new Set(['feature_disabled', 'account_suspended'])
 
-function namingEntry(refusal: Refusal, index: number): Refusal {
-  if (wholeCallReasons.has(refusal.reason)) return refusal
+function namingEntry(refusal: Refusal, index: number | undefined): Refusal {
+  if (index === undefined || wholeCallReasons.has(refusal.reason)) return refusal
   return { ...refusal, message: `orders[${index}]: ${refusal.message}` }
 }

@@ -21,7 +21,7 @@ import { prepareAnswers } from './platform/http/prepare-answers.ts'
 import { registerHealthRoutes, registerRetiredRoutes, registerWellKnownRoutes } from './platform/http/public.routes.ts'
 import { compileValidator, limitBodies, parseJsonBodies, receiveCallbacks } from './platform/http/read-requests.ts'
 import { type Refusal, type Refusals, refusals } from './platform/http/refusals.ts'
-import { identifyRequest } from './platform/http/request-headers.ts'
+import { dropZones, identifyRequest } from './platform/http/request-headers.ts'
 import type { Api } from './platform/http/route-types.ts'
 import { measureRequests } from './platform/metrics/measure-requests.ts'
 import type { Metrics } from './platform/metrics/open-metrics.ts'
@@ -155,6 +155,7 @@ export function buildApp(
   app.setSerializerCompiler(deps.isCompiledAhead ? compileSerializer : compileWhenUsed(compileSerializer))
   parseJsonBodies(app)
   answerInTime(app, limits.answerMilliseconds)
+  dropZones(app)
   const publicUrl = deps.publicUrl ?? 'https://localhost:8443'
   const site = openSite(app, {
     publicUrl,

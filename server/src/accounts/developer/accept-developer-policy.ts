@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { RefusalError } from '../../platform/http/refusals.ts'
@@ -40,8 +41,8 @@ export async function recordPolicyAcceptance(
  */
 export async function acceptDeveloperPolicy(
   tx: Tx,
-  acceptance: { accountId: string; personId: string; address: string; version: number },
+  { address, version, ...acceptance }: { accountId: string; personId: string; address: string; version: number },
 ): Promise<void> {
-  if (acceptance.version !== readDeveloperPolicy().version) throw new RefusalError(developerRefusals.policyChanged)
-  await recordPolicyAcceptance(tx, acceptance)
+  if (version !== readDeveloperPolicy().version) throw new RefusalError(developerRefusals.policyChanged)
+  await recordPolicyAcceptance(tx, { ...acceptance, address: isIP(address) === 0 ? null : address })
 }

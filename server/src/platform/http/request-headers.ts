@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance } from 'fastify'
 
 /** The form of a request id that a caller may choose: short, and with no character that could break a log line or a header. */
 const saneRequestId = /^[A-Za-z0-9._-]{8,64}$/
@@ -27,4 +28,16 @@ export function countHeader(rawHeaders: readonly string[], name: string): number
     if (sent.length === name.length && sent.toLowerCase() === name) count += 1
   }
   return count
+}
+
+/**
+ * Removes the zone from the address of a caller on the same link (`fe80::1%eth0`, RFC 4007, section 11). It names a network
+ * interface of this machine, and PostgreSQL's `inet` refuses it.
+ */
+export function dropZones(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    const zone = /%.*$/.exec(request.ip)
+    if (zone) Object.defineProperty(request, 'ip', { value: request.ip.slice(0, zone.index) })
+    done()
+  })
 }

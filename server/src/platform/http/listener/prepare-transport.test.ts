@@ -57,6 +57,11 @@ describe('behind a trusted proxy', () => {
     expect(answer.headers.get('x-makola-mode')).toBeNull()
   })
 
+  it('drops the zone of a link-local address, which PostgreSQL would refuse', async () => {
+    const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-for': 'fe80::fc:ff:fe00:1%eth0' }
+    expect((await ask(`${started.url}/api/v2/who`, headers)).json).toMatchObject({ data: { address: 'fe80::fc:ff:fe00:1' } })
+  })
+
   it.each([
     ['says http', { 'x-forwarded-proto': 'http' }],
     ['says nothing', {}],

@@ -385,7 +385,7 @@ final class MakolaClient
         for ($wait = 2; ; $wait = min($wait * 1.5, 60)) {
             $left = ['deadlineSeconds' => max(1, $endsAt - microtime(true))];
             $answer = $this->connection->ask(self::ENDPOINTS[self::FINDERS[$product]], $reference, options: $left);
-            if ($answer->error !== null && !$answer->error instanceof UnavailableError) {
+            if ($answer->error !== null && !self::mayAnswerLater($answer->error)) {
                 throw $answer->error;
             }
             $status = $answer->data['status'] ?? null;
@@ -398,6 +398,11 @@ final class MakolaClient
             }
             Connection::sleep($wait);
         }
+    }
+
+    private static function mayAnswerLater(MakolaError $error): bool
+    {
+        return $error instanceof UnavailableError && $error->reason !== 'untrusted_certificate';
     }
 
     private function read(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from .connection import Connection, Patience, Refused
-from .errors import ConflictError, NotFoundError, StillOpenError, UnavailableError
+from .errors import ConflictError, MakolaError, NotFoundError, StillOpenError, UnavailableError
 
 Body = Mapping[str, Any]
 Query = Mapping[str, Any] | None
@@ -314,7 +314,7 @@ class MakolaClient:
         while True:
             left = max(1.0, ends_at - time.monotonic())
             answer = self._connection.ask(endpoint, path=reference, deadline_seconds=left)
-            if isinstance(answer, Refused) and not isinstance(answer.error, UnavailableError):
+            if isinstance(answer, Refused) and not _may_answer_later(answer.error):
                 raise answer.error
             status = None if isinstance(answer, Refused) else answer["status"]
             if status in _ENDINGS:
@@ -324,6 +324,10 @@ class MakolaClient:
                 raise StillOpenError(message, reason="still_open", reference=reference)
             time.sleep(wait)
             wait = min(wait * 1.5, 60)
+
+
+def _may_answer_later(error: MakolaError) -> bool:
+    return isinstance(error, UnavailableError) and error.reason != "untrusted_certificate"
 
 
 def _read_pages(read_page: Callable[[int], list[dict[str, Any]]], rows_per_page: int) -> Iterator[dict[str, Any]]:

@@ -328,6 +328,28 @@ describe('the health of a route', () => {
     expect(await openAlarms()).toHaveLength(1)
   })
 
+  it.each(['none', 'error'])('stays as a person set it while its supplier is probed (outage: %s)', async (outage) => {
+    for (let time = 0; time < 3; time += 1) await report(newId())
+    await letTimePass()
+    await simulator.control({ datamart: { outage } })
+    const one = { supplier: 'datamart', product: 'data', network: 'MTN' }
+    const pausedDuringProbe: SupplierRegistry['find'] = (name) => {
+      const supplier = registry.find(name)
+      if (!supplier) return supplier
+      const readFloat: typeof supplier.readFloat = async (signal) => {
+        await pauseRoutesByHand(database.db, one, { reason: 'prices', seconds: 3_600 }, 'test')
+        return supplier.readFloat(signal)
+      }
+      return { ...supplier, readFloat }
+    }
+    expect(await probePausedRoutes({ db: database.db, registry: { ...registry, find: pausedDuringProbe }, log })).toEqual([])
+    expect(await routeHealth(mtn)).toMatchObject({ state: 'paused', reason: 'operator: prices' })
+    const { rows } = await sql<{ is_kept: boolean }>`
+      select probed_at is null and paused_until > paused_at + interval '59 minutes' as is_kept from routes
+      where state = 'paused'`.execute(database.db)
+    expect(rows).toEqual([{ is_kept: true }])
+  })
+
   it('stays as a person set it: no probe opens it before its time, and time alone opens it', async () => {
     await pauseRoutesByHand(database.db, { supplier: 'datamart' }, { reason: 'float', seconds: null }, 'test')
     expect(await probe()).toEqual([])

@@ -8,7 +8,11 @@ import type { RouteHealthDeps } from './report-platform-rejection.ts'
 import { resumeRoutes } from './resume-route.ts'
 import { endsWithProbe, isGoodRead } from './route-health.ts'
 
-type DueRoute = RouteParts & { readonly reason: string }
+type DueRoute = RouteParts & {
+  readonly reason: string
+  /** Says which pause was claimed: a person may pause the route anew while its supplier is probed. */
+  readonly pausedAt: string | null
+}
 
 export const isPausedRouteDue = sql`exists (select from routes where state = 'paused' and paused_until <= now())`
 
@@ -25,16 +29,18 @@ async function claimDueRoutes(deps: RouteHealthDeps): Promise<DueRoute[]> {
       order by supplier, product, network for update skip locked
     ) as due
     where (routes.supplier, routes.product, routes.network) = (due.supplier, due.product, due.network)
-    returning routes.supplier, routes.product, routes.network, paused_reason as reason`.execute(deps.db)
+    returning routes.supplier, routes.product, routes.network, paused_reason as reason,
+      paused_at::text as "pausedAt"`.execute(deps.db)
   return rows
 }
 
-async function postpone(deps: RouteHealthDeps, route: RouteParts, seconds: number, said: string): Promise<void> {
+/** Notes the result of a probe, and lets the claimed pause go on. A later pause keeps its own time. */
+async function postpone(deps: RouteHealthDeps, route: DueRoute, seconds: number, said: string): Promise<void> {
   await sql`
     update routes set paused_until = clock_timestamp() + make_interval(secs => ${seconds}),
       probed_at = clock_timestamp(), probe_said = ${said}
     where supplier = ${route.supplier} and product = ${route.product} and network = ${route.network}
-      and state = 'paused' and paused_until is not null`.execute(deps.db)
+      and state = 'paused' and paused_at is not distinct from ${route.pausedAt}::timestamptz`.execute(deps.db)
 }
 
 /**
@@ -64,7 +70,7 @@ export async function probePausedRoutes(deps: RouteHealthDeps): Promise<string[]
     const { isGood, said } = isProbed ? await probe(deps, supplier) : { isGood: false, said: '' }
     for (const route of routes) {
       if (!endsWithProbe(route.reason) || isGood) {
-        resumed.push(...(await inTransaction(deps.db, (tx) => resumeRoutes(tx, route))))
+        resumed.push(...(await inTransaction(deps.db, (tx) => resumeRoutes(tx, route, route))))
       } else {
         await postpone(deps, route, supplier?.probeSeconds ?? claimSeconds, said)
         deps.log.info({ route: routeName(route), reason: route.reason }, 'route stays paused')

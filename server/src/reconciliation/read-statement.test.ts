@@ -82,6 +82,14 @@ describe('a statement', () => {
     ])
   })
 
+  it('has no reference that is too long for the table of differences', async () => {
+    const [longest, longer] = ['é'.repeat(500), 'é'.repeat(501)]
+    expect(await readAll(`reference,amount\n${longest},5\n${longer},5\n`)).toMatchObject([
+      { line: 2, reference: longest },
+      { line: 3, message: 'has a reference of more than 500 characters' },
+    ])
+  })
+
   it.each(['failed', 'Unpaid', 'REVERSED', 'refunded'])('counts a line with status %s as not billed', async (status) => {
     expect(await readAll(`reference,amount,status\nabc,5,${status}\n`)).toMatchObject([{ isBilled: false }])
   })
@@ -124,6 +132,8 @@ it.each([
   ['GH₵5', 500],
   ['1,204', 120_400],
   ['12,345,678.9', 1_234_567_890],
+  ['9999999999999.99', 999_999_999_999_999],
+  ['9,999,999,999,999.99', 999_999_999_999_999],
   ['-0.00', 0],
 ])('reads the amount %j as %s pesewas', (text, amount) => {
   for (const isCut of [true, false]) expect(readStatementAmount(text, { isCut })).toEqual({ pesewas: amount })
@@ -135,6 +145,8 @@ it.each([
   [',500', 'that can be read: ",500"'],
   ['', 'that can be read: ""'],
   ['1e5', 'that can be read: "1e5"'],
+  ['10000000000000', 'that can be read: "10000000000000"'],
+  ['100,000,000,000,000', 'that can be read: "100,000,000,000,000"'],
   ['=5', 'that can be read: "=5"'],
   ['-59.00', 'of a charge: "-59.00" is below zero'],
   ['\u221259.00', 'of a charge: "\u221259.00" is below zero'],

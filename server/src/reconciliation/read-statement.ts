@@ -47,6 +47,15 @@ const unbilled = new Set(['failed', 'failure', 'unpaid', 'reversed', 'refunded',
  */
 const lineLengthMax = 100_000
 
+/**
+ * In characters. Longer than any reference that suppliers write. PostgreSQL refuses a difference whose reference takes more
+ * than some 2,700 bytes, because it is part of an index.
+ */
+const referenceLengthMax = 500
+
+/** Amounts of so many digits before the point are exact in pesewas. */
+const wholeDigitsMax = 13
+
 const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 
 /** An amount, or its fault as the end of a sentence about the line. */
@@ -61,10 +70,10 @@ type ReadAmount = { readonly pesewas: Pesewas } | { readonly problem: string }
 export function readStatementAmount(text: string, { isCut }: { readonly isCut: boolean }): ReadAmount {
   const shown = JSON.stringify(text.slice(0, 50))
   const bare = text.replaceAll(/\s|ghs|gh₵|₵/gi, '').replace(/^\((.*)\)$|^(.*)-$/, '-$1$2')
-  const [, sign = '', whole, fraction = ''] =
-    /^([-+\u2212\u2013]?)(\d{1,13}|\d{1,3}(?:,\d{3}){1,4})(?:\.(\d{1,8}))?$/.exec(bare) ?? []
-  if (whole === undefined) return { problem: `that can be read: ${shown}` }
-  const read = pesewas(Number(whole.replaceAll(',', '')) * 100 + Number(fraction.slice(0, 2).padEnd(2, '0')))
+  const [, sign = '', whole, fraction = ''] = /^([-+\u2212\u2013]?)(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d{1,8}))?$/.exec(bare) ?? []
+  const digits = whole?.replaceAll(',', '')
+  if (digits === undefined || digits.length > wholeDigitsMax) return { problem: `that can be read: ${shown}` }
+  const read = pesewas(Number(digits) * 100 + Number(fraction.slice(0, 2).padEnd(2, '0')))
   if (sign !== '' && sign !== '+' && read > 0) return { problem: `of a charge: ${shown} is below zero` }
   if (!isCut && /[1-9]/.test(fraction.slice(2))) return { problem: `in whole pesewas: ${shown}` }
   return { pesewas: read }
@@ -124,6 +133,9 @@ function readLine(line: number, cells: readonly string[], columns: Columns): Sta
   const cell = (column: Column) => (columns[column] < 0 ? '' : (cells[columns[column]] ?? '').trim())
   const reference = cell('reference')
   if (reference === '') return { line, message: 'has no reference' }
+  if (reference.length > referenceLengthMax) {
+    return { line, message: `has a reference of more than ${referenceLengthMax} characters` }
+  }
   if (/\p{Cc}/u.test(reference)) return { line, message: 'has a reference with control characters' }
   const amount = readStatementAmount(cell('amount'), { isCut: false })
   if ('problem' in amount) return { line, message: `has no amount ${amount.problem}` }

@@ -5,6 +5,7 @@ import type { Pesewas } from '../money/pesewas.ts'
 import type { Db } from '../platform/database/database.ts'
 import { raiseEpoch } from '../platform/database/epoch.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
+import { rowsOf } from '../platform/database/rows-of.ts'
 import type { SecretsKeys } from '../platform/secrets/secrets-keys.ts'
 import { afaFees } from '../products/afa/afa.settings.ts'
 import { airtimeBounds } from '../products/airtime/airtime.settings.ts'
@@ -69,6 +70,10 @@ async function followVouchers(db: Db, testDb: Db, secretsKeys: SecretsKeys): Pro
       await sql`update voucher_types set is_active = false, name = name || ' (example)'
         where id <> all(${real.map(({ id }) => id)}::uuid[]) and name not like '% (example)'`.execute(tx)
     }
+    // Types that are renamed first lose their names: on the real side one may have got the former name of another.
+    const names = rowsOf(real, { id: ['uuid', ({ id }) => id], name: ['text', ({ name }) => name] })
+    await sql`update voucher_types set name = voucher_types.id::text from ${names.as('wanted')}
+      where voucher_types.id = wanted.id and voucher_types.name <> wanted.name`.execute(tx)
     for (const { id, ...type } of real) {
       await tx
         .insertInto('voucher_types')

@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox'
+import Type, { type TSchema } from 'typebox'
 import Value from 'typebox/value'
 import { describeSchemaErrors } from '../platform/http/describe-schema-error.ts'
 import type { SupplierTimeouts } from './calling/supplier-http-client.ts'
@@ -67,3 +67,6 @@ export const settingsFault = (of: string, schema: TSchema, settings: unknown): E
 
 /** In GHS. Below this, our float at a supplier that fulfils orders counts as empty, unless its settings set another amount. */
 export const minimumFloatGhsDefault = 5
+
+/** An operator's own amount instead. Its maximum is beyond any float, but in pesewas exact in JavaScript and PostgreSQL. */
+export const MinimumFloatGhs = Type.Number({ minimum: 0, maximum: 1_000_000_000 })

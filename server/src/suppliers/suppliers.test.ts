@@ -172,6 +172,7 @@ describe('what an operator sets about a supplier', () => {
   it('is refused when the adapter does not know it, and then changes nothing', async () => {
     const write = (words: string[]) => writeSupplier(database.db, secretsKeys, 'datamart', readSupplierChange(words), 'test')
     await expect(write(['settings.colour=blue'])).rejects.toThrow(/settings of a DataMart supplier/)
+    await expect(write(['settings.minimumFloatGhs=1e300'])).rejects.toThrow(/minimumFloatGhs/)
     await expect(write(['credentials.pin=1', 'slots=2'])).rejects.toThrow(/has no credential pin/)
     await expect(writeSupplier(database.db, secretsKeys, 'nobody', { slots: 2 }, 'test')).rejects.toThrow(/no adapter "nobody"/)
     const row = await database.db.selectFrom('suppliers').select('slots').where('name', '=', 'datamart').executeTakeFirstOrThrow()

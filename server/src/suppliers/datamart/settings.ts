@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import Value from 'typebox/value'
-import { minimumFloatGhsDefault, settingsFault } from '../adapter.ts'
+import { MinimumFloatGhs, minimumFloatGhsDefault, settingsFault } from '../adapter.ts'
 import {
   type ErrorMeaning,
   errorMeanings,
@@ -29,7 +29,7 @@ export const DatamartSettings = Type.Object(
     /** More error codes, with their meanings: see `ErrorMeaning`. */
     errorCodes: Type.Optional(Words),
     /** In GHS. Below this our float counts as empty. */
-    minimumFloatGhs: Type.Optional(Type.Number({ minimum: 0 })),
+    minimumFloatGhs: Type.Optional(MinimumFloatGhs),
   },
   { additionalProperties: false },
 )

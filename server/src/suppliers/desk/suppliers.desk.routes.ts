@@ -164,7 +164,11 @@ function registerCalls(desk: Api, deps: SupplierViewDeps): void {
   desk.post(
     '/suppliers/:supplier/test',
     {
-      config: { longWork: 'The supplier is given 10 s for its answer.', permission: 'manage_suppliers', refusals: [404, 409] },
+      config: {
+        longWork: 'The supplier is given 10 s for its answer, a registration server 30 s.',
+        permission: 'manage_suppliers',
+        refusals: [404, 409],
+      },
       schema: {
         operationId: 'deskTestSupplier',
         tags,

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
 import Value from 'typebox/value'
 import type { Pesewas } from '../../money/pesewas.ts'
-import { minimumFloatGhsDefault, settingsFault } from '../adapter.ts'
+import { MinimumFloatGhs, minimumFloatGhsDefault, settingsFault } from '../adapter.ts'
 import { reportedPesewas } from '../calling/reported-values.ts'
 
 const Words = Type.Record(Type.String(), Type.String())
@@ -33,7 +33,7 @@ export const HubtelSettings = Type.Object(
     /** The most airtime in one request, in GHS. */
     airtimeMaximumGhs: Type.Optional(Type.Number({ minimum: 0 })),
     /** In GHS. Below this our float counts as empty. */
-    minimumFloatGhs: Type.Optional(Type.Number({ minimum: 0 })),
+    minimumFloatGhs: Type.Optional(MinimumFloatGhs),
   },
   { additionalProperties: false },
 )

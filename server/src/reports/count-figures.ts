@@ -41,7 +41,7 @@ const dayOf = (moment: RawBuilder<unknown>) => sql`(${moment} at time zone 'Afri
  */
 export const keptUntil = sql`(select (max(month) + interval '1 month')::date from put_away_months)`
 
-export const isOfPresentDay = (day: RawBuilder<unknown>) => sql`${day} >= coalesce(${keptUntil}, '-infinity')`
+export const isStillCounted = (day: RawBuilder<unknown>) => sql`${day} >= coalesce(${keptUntil}, '-infinity')`
 
 const nobody = '00000000-0000-0000-0000-000000000000'
 
@@ -265,7 +265,7 @@ async function addFigures(tx: Tx, products: readonly ProductFacts[], span: Span,
   await sql`
     with ${happenings(span, named, products)}, ${enteredCosts(named, products)}, ${deliveries(named)}, ${effects(named)},
     ${describedOrders(named, products)},
-    effects as (select * from all_effects where ${isOfPresentDay(sql`day`)} ${counted}), ${what === 'all' ? countedPurses : sql``}
+    effects as (select * from all_effects where ${isStillCounted(sql`day`)} ${counted}), ${what === 'all' ? countedPurses : sql``}
     cells as (
       select 'goods' as slice, day, product, network, package, role, '' as supplier, ${nobody}::uuid as account_id, ${sums}
       from effects join described on described.id = order_id where in_goods group by day, product, network, package, role

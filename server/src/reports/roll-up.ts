@@ -4,7 +4,7 @@ import type { ProductFacts } from '../orders/product-facts.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { type BackgroundShare, wholeShare } from '../platform/housekeeping/background-share.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
-import { countFigures, isOfPresentDay, keptUntil, recountCosts, type Span } from './count-figures.ts'
+import { countFigures, isStillCounted, keptUntil, recountCosts, type Span } from './count-figures.ts'
 
 /** The row of `report_progress`: how far the daily sums go. */
 type Progress = {
@@ -52,7 +52,7 @@ const beginOf = (day: string) => sql`(${day}::date::timestamp at time zone 'Afri
  */
 async function begin(tx: Tx, products: readonly ProductFacts[]): Promise<void> {
   for (const table of ['daily_figures', 'daily_purses'] as const) {
-    await sql`delete from ${sql.table(table)} where ${isOfPresentDay(sql`day`)}`.execute(tx)
+    await sql`delete from ${sql.table(table)} where ${isStillCounted(sql`day`)}`.execute(tx)
   }
   await tx.deleteFrom('report_progress').execute()
   const { rows } = await sql<{ first_day: string }>`

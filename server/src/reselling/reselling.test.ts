@@ -165,6 +165,7 @@ describe('customers', () => {
       ['Yaw'],
       [],
     ])
+    expect(await found('-')).toEqual([])
     const { again } = (await ask(ama, 'GET', '/home')).data
     expect(again).toHaveLength(new Set(again.map(({ recipient }: { recipient: string }) => recipient)).size)
     expect(again[0]).toMatchObject({ name: 'Abena', recipient: '0241000002', network: 'MTN', variety: '2GB', price: 7 })

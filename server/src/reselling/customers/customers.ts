@@ -109,7 +109,8 @@ export async function listCustomers(
       ) as numbers
       from customers where account_id = ${accountId} and (${text} = '' or strpos(lower(name), ${text}) > 0
         or strpos(lower(note), ${text}) > 0
-        or exists (select from customer_numbers where customer_id = customers.id and strpos(lower(number), ${digits}) > 0))
+        or exists (select from customer_numbers where ${digits} <> '' and customer_id = customers.id
+          and strpos(lower(number), ${digits}) > 0))
     )
     select found.id, name, note, is_favourite, numbers, bought.id as order_id, bought.kind, bought.network, bought.variety,
       bought.number as recipient, bought.price, bought.created_at as ordered_at

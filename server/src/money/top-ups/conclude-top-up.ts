@@ -43,6 +43,7 @@ export async function concludeTopUp(tx: Tx, id: string, answer: PaymentAnswer): 
       fee: topUp.fee,
       createdAt: topUp.created_at,
       expiresAt: topUp.expires_at ?? now,
+      unansweredSince: topUp.unanswered_since,
     },
     answer,
     now,
@@ -64,7 +65,8 @@ export async function concludeTopUp(tx: Tx, id: string, answer: PaymentAnswer): 
       // An answer that comes after the credit does not overwrite the answer that proved the payment.
       ...(topUp.state === 'credited' ? {} : lastAnswer),
       next_ask_at: decision.nextAskAt,
-      unanswered_since: answer.meaning === 'unanswered' ? (topUp.unanswered_since ?? now) : null,
+      // After the last question the silence is over: the next callback begins anew.
+      unanswered_since: answer.meaning === 'unanswered' && decision.nextAskAt ? (topUp.unanswered_since ?? now) : null,
       ...(decision.to !== undefined && { state: decision.to, ended_at: now }),
       ...(decision.reason !== undefined && { reason: storable(decision.reason) }),
     })

@@ -10,6 +10,8 @@ export type DecidedTopUp = {
   readonly fee: number
   readonly createdAt: Date
   readonly expiresAt: Date
+  /** The time of our first question that the gateway has not answered. Null: it answered the last one. */
+  readonly unansweredSince: Date | null
 }
 
 export type TopUpDecision = {
@@ -25,19 +27,22 @@ export type TopUpDecision = {
 const seconds = (count: number) => count * 1_000
 const minutes = (count: number) => seconds(60 * count)
 
-/** For this long after it was made, an ended top-up is still asked about, to find a payment that succeeded late. */
+/**
+ * For this long after it was made, an ended top-up is still asked about, to find a payment that succeeded late. A credited one
+ * is asked about when a callback comes, and as long after it while the gateway does not answer.
+ */
 export const lateCheckMilliseconds = minutes(72 * 60)
 
 /**
- * The time of the next question: after a quarter of the top-up's age, within bounds. So the gateway is asked often while
+ * The time of the next question: after a quarter of the time since `since`, within bounds. So the gateway is asked often while
  * the payer is paying, and less and less afterwards.
  */
-function nextAsk(topUp: DecidedTopUp, now: Date, hasEnded: boolean): Date | null {
-  const age = now.getTime() - topUp.createdAt.getTime()
+function nextAsk(since: Date, now: Date, hasEnded: boolean): Date | null {
+  const age = now.getTime() - since.getTime()
   const least = hasEnded ? minutes(10) : seconds(5)
   const most = hasEnded ? minutes(6 * 60) : minutes(10)
   const at = new Date(now.getTime() + Math.min(most, Math.max(least, age / 4)))
-  return hasEnded && at.getTime() > topUp.createdAt.getTime() + lateCheckMilliseconds ? null : at
+  return hasEnded && at.getTime() > since.getTime() + lateCheckMilliseconds ? null : at
 }
 
 /** Describes how a payment differs from the request, by reference, currency or amount. Undefined: it does not. */
@@ -67,12 +72,16 @@ export function decideTopUp(topUp: DecidedTopUp, answer: PaymentAnswer, now: Dat
     const message = `the wallet was credited, and now the gateway says: ${answer.reason ?? 'failed'}`
     return { problem: { kind: 'contradiction', message }, nextAskAt: null }
   }
+  if (topUp.state === 'credited' && answer.meaning === 'unanswered') {
+    // A callback made us ask. It may be about a payment that was taken back, and nothing else would make us ask again.
+    return { nextAskAt: nextAsk(topUp.unansweredSince ?? now, now, true) }
+  }
   if (!isAskable(topUp.state)) return { nextAskAt: null }
   const isOpen = topUp.state === 'pending'
-  if (!isOpen || answer.meaning === 'unanswered') return { nextAskAt: nextAsk(topUp, now, !isOpen) }
+  if (!isOpen || answer.meaning === 'unanswered') return { nextAskAt: nextAsk(topUp.createdAt, now, !isOpen) }
   if (answer.meaning === 'failed') {
-    return { to: 'failed', reason: answer.reason ?? 'The payment failed.', nextAskAt: nextAsk(topUp, now, true) }
+    return { to: 'failed', reason: answer.reason ?? 'The payment failed.', nextAskAt: nextAsk(topUp.createdAt, now, true) }
   }
-  if (now < topUp.expiresAt) return { nextAskAt: nextAsk(topUp, now, false) }
-  return { to: 'expired', reason: 'Nothing was paid in time.', nextAskAt: nextAsk(topUp, now, true) }
+  if (now < topUp.expiresAt) return { nextAskAt: nextAsk(topUp.createdAt, now, false) }
+  return { to: 'expired', reason: 'Nothing was paid in time.', nextAskAt: nextAsk(topUp.createdAt, now, true) }
 }

@@ -76,7 +76,7 @@ describe('an endpoint that fails', () => {
     webhooks.receiver.answer((_webhook, response) => response.writeHead(500).end())
     await makeWebhookEvents(webhooks.db, products)
     const back = sql`clock_timestamp() - interval '73 hours'`
-    await sql`update webhook_deliveries set created_at = ${back}`.execute(webhooks.db)
+    await sql`update webhook_deliveries set created_at = ${back}, queued_at = ${back}`.execute(webhooks.db)
     await sql`update webhook_endpoints set active_since = ${back}`.execute(webhooks.db)
     await webhooks.work()
     await untilTrue(
@@ -94,6 +94,32 @@ describe('an endpoint that fails', () => {
     await webhooks.sender.look()
     await webhooks.untilEnded(endpointId)
     expect(webhooks.typesOf().length).toBeGreaterThan(2)
+  })
+
+  it('is not paused because an event of long ago was sent again, and fails', async () => {
+    const { endpointId } = await webhooks.make(['order.processing', 'order.completed'])
+    await webhooks.move(await webhooks.placeOrder(), 'pending', 'processing', 'completed')
+    await webhooks.work()
+    await webhooks.untilEnded(endpointId)
+    const back = sql`clock_timestamp() - interval '73 hours'`
+    await sql`update webhook_deliveries set created_at = ${back}, queued_at = ${back}`.execute(webhooks.db)
+    await sql`update webhook_endpoints set active_since = ${back}`.execute(webhooks.db)
+    webhooks.receiver.answer((_webhook, response) => response.writeHead(500).end())
+    const [newest] = await webhooks.deliveriesOf(endpointId)
+    const again = { endpointId, eventId: newest?.eventId ?? '' }
+    await webhooks.inTx((tx) => resendDelivery(tx, again))
+    await webhooks.work()
+    await webhooks.changeSender()
+    await webhooks.inTx((tx) => replayDeliveries(tx, { endpointId, from: new Date(0) }))
+    await webhooks.work()
+    await webhooks.changeSender()
+    expect(await readEndpoint(webhooks.db, endpointId)).toMatchObject({ state: 'active', waiting: 2, failures: 2 })
+    // An event that waits already does not begin to wait anew.
+    await sql`update webhook_deliveries set queued_at = ${back}`.execute(webhooks.db)
+    await webhooks.inTx((tx) => resendDelivery(tx, again))
+    await webhooks.work()
+    await webhooks.changeSender()
+    expect((await readEndpoint(webhooks.db, endpointId)).pauseReason).toBe('failing')
   })
 
   it('of some events alone takes the others meanwhile', async () => {

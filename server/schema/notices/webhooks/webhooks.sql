@@ -67,6 +67,7 @@ create table webhook_deliveries (
   tries integer not null default 0,
   next_try_at timestamptz not null default clock_timestamp(),
   created_at timestamptz not null default clock_timestamp(),
+  queued_at timestamptz not null default clock_timestamp(),
   tried_at timestamptz,
   milliseconds integer,
   status smallint,
@@ -80,6 +81,7 @@ comment on table webhook_deliveries is
 Grows: a row per event and endpoint; a timer removes those of more than 30 days.';
 comment on column webhook_deliveries.subject is
   'What the event is about, such as the id of an order: events with one subject are sent in their order.';
+comment on column webhook_deliveries.queued_at is 'Since when it waits, or waited last: a delivered event may be sent again.';
 comment on column webhook_deliveries.status is 'The HTTP status of the last answer; null: there was none.';
 comment on column webhook_deliveries.answer is 'The beginning of the last answer.';
 comment on column webhook_deliveries.failure is 'Why the last try failed; null: it did not.';

@@ -77,7 +77,8 @@ export async function readDelivery(db: Db, { endpointId, eventId }: EventOfEndpo
 /** Sends an event to an endpoint once more. @throws RefusalError 404 when the endpoint has no such delivery */
 export async function resendDelivery(tx: Tx, { endpointId, eventId }: EventOfEndpoint): Promise<void> {
   const { numAffectedRows = 0n } = await sql`
-    update webhook_deliveries as delivery set state = 'waiting', next_try_at = now()
+    update webhook_deliveries as delivery set state = 'waiting', next_try_at = now(),
+      queued_at = case delivery.state when 'waiting' then delivery.queued_at else now() end
     from webhook_events as event
     where event.event_no = delivery.event_no and event.id = ${eventId} and delivery.endpoint_id = ${endpointId}`.execute(tx)
   if (numAffectedRows === 0n) throw new RefusalError(webhookRefusals.deliveryNotFound)
@@ -101,7 +102,7 @@ export async function replayDeliveries(
       where delivery.endpoint_id = ${endpointId} and delivery.state = 'delivered' and event.happened_at >= ${from}
       order by event.happened_at, delivery.event_no limit ${replayMax}
     ), changed as (
-      update webhook_deliveries as delivery set state = 'waiting', next_try_at = now()
+      update webhook_deliveries as delivery set state = 'waiting', next_try_at = now(), queued_at = now()
       from chosen where delivery.endpoint_id = ${endpointId} and delivery.event_no = chosen.event_no
     )
     select count(*)::integer as replayed, max(happened_at) as last from chosen`.execute(tx)

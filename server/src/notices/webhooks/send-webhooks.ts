@@ -159,7 +159,7 @@ async function isGivenUp(tx: Tx, endpoint: ClaimedEndpoint, failed: readonly Due
     select exists (
       select from webhook_deliveries as delivery join webhook_endpoints as endpoint on endpoint.id = delivery.endpoint_id
       where delivery.endpoint_id = ${endpoint.id} and delivery.event_no = any(${failed.map(({ eventNo }) => eventNo)}::bigint[])
-        and greatest(delivery.created_at, endpoint.active_since) < clock_timestamp() - make_interval(hours => ${giveUpHours})
+        and greatest(delivery.queued_at, endpoint.active_since) < clock_timestamp() - make_interval(hours => ${giveUpHours})
     ) as is_over`.execute(tx)
   return rows[0]?.is_over ?? false
 }

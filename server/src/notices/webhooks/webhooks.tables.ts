@@ -40,6 +40,7 @@ declare module '../../platform/database/database.ts' {
       tries: Generated<number>
       next_try_at: Generated<Date>
       created_at: Generated<Date>
+      queued_at: Generated<Date>
       tried_at: Date | null
       milliseconds: number | null
       status: number | null

@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { pino } from 'pino'
 import { Agent } from 'undici'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -168,6 +169,33 @@ test('tells a new channel of the alarms that stand, not of those that are over',
   await deliver({ email: '', webhookUrl: '' })
   await deliver({ email: '' })
   expect(posts.flatMap(({ alerts }) => alerts.map(({ subject }) => subject))).toEqual(['datamart/data/MTN'])
+})
+
+test('tells a channel that was removed and is back of the alarms that stand, and of those that cleared after it was told', async () => {
+  const tell = () => deliver({ email: '' })
+  const subjectsOf = (change: string) =>
+    posts.flatMap(({ alerts }) => alerts.filter((alert) => alert.change === change)).map(({ subject }) => subject)
+  await raise('told')
+  await tell()
+  statuses = [500, 500]
+  await raise('stands')
+  await raise('clears meanwhile')
+  await tell()
+  await clearAlarm(database.db, 'route_paused', 'told')
+  await tell()
+  await deliver({ email: '', webhookUrl: '' })
+  await clearAlarm(database.db, 'route_paused', 'clears meanwhile')
+  for (let round = 0; round < 2; round += 1) await tell()
+  expect([subjectsOf('raised'), subjectsOf('cleared')]).toEqual([['told', 'stands'], ['told']])
+})
+
+test('does not tell any more what could not be told for a day', async () => {
+  statuses = [500]
+  await raise('datamart/data/MTN')
+  await deliver({ email: '' })
+  await sql`update alert_notices set created_at = clock_timestamp() - interval '25 hours'`.execute(database.db)
+  for (let round = 0; round < 2; round += 1) await deliver({ email: '' })
+  expect(posts).toEqual([])
 })
 
 test('tells again when an alarm is raised anew after it cleared', async () => {

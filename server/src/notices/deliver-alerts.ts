@@ -16,6 +16,20 @@ const retrySeconds: BackOff = { first: 10, most: 900 }
 /** After this many hours an alert is not tried any more. `makola alert list` still shows its alarm. */
 const giveUpHours = 24
 
+/**
+ * Queues again the messages that were dropped because their channel was removed, once it is back. A message that was tried for
+ * `giveUpHours` stays dropped.
+ */
+async function queueDroppedAgain(db: Db, channels: readonly AlertChannel[]): Promise<void> {
+  await sql`
+    update alert_notices as notice
+    set dropped_at = null, tries = 0, next_try_at = clock_timestamp(), created_at = clock_timestamp()
+    from alarms
+    where alarms.id = notice.alarm_id and notice.sent_at is null and notice.channel = any(${channels}::text[])
+      and notice.dropped_at < notice.created_at + make_interval(hours => ${giveUpHours})
+      and (notice.change = 'cleared' or alarms.cleared_at is null)`.execute(db)
+}
+
 /** Queues one message per channel for each open alarm, and one for each cleared alarm on the channels that announced it. */
 async function queueNotices(db: Db, channels: readonly AlertChannel[]): Promise<void> {
   await sql`
@@ -81,6 +95,7 @@ export async function deliverAlerts(db: Db, log: Pick<Logger, 'warn'>, channels:
   const names = listAlertChannels(channels)
   await dropNotices(db, names)
   if (names.length === 0) return
+  await queueDroppedAgain(db, names)
   await queueNotices(db, names)
   // A channel that hangs must not delay the other one.
   await Promise.all(

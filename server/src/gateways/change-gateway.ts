@@ -10,7 +10,8 @@ import { type GatewayChange, prepareGateway, storeGateway } from './write-gatewa
 
 const GatewayRequest = Type.Object({
   name: Type.String(),
-  isEnabled: Type.Boolean(),
+  /** Absent: it stays on or off as it is when the second person agrees. */
+  isEnabled: Type.Optional(Type.Boolean()),
   baseUrl: Type.String(),
   credentialsSet: Type.Array(Type.String()),
   secretId: Type.String(),
@@ -24,8 +25,9 @@ const setting = defineLoosening({
   name: 'gateway set',
   schema: GatewayRequest,
   subjectOf: ({ name }) => name,
-  describe: ({ name, baseUrl, credentialsSet }) =>
-    `ask the gateway ${name} at ${baseUrl}${credentialsSet.length === 0 ? '' : ` with another ${credentialsSet.join(', ')}`}`,
+  describe: ({ name, baseUrl, credentialsSet, isEnabled }) =>
+    `ask the gateway ${name} at ${baseUrl}${credentialsSet.length === 0 ? '' : ` with another ${credentialsSet.join(', ')}`}` +
+    (isEnabled === undefined ? '' : `, and switch it ${isEnabled ? 'on' : 'off'}`),
   async lockAndPreview(tx, { name, baseUrl, credentialsSet }) {
     const before = await tx.selectFrom('gateways').selectAll().where('name', '=', name).forUpdate().executeTakeFirst()
     return { before: before?.base_url ?? 'not set up', after: [baseUrl, ...credentialsSet].join(', new ') }
@@ -38,7 +40,8 @@ const setting = defineLoosening({
       .returning('credentials')
       .executeTakeFirst()
     if (!proposed) throw new ApprovalRefusedError('The proposed credentials are gone: refuse this, and propose them anew.')
-    const row = { is_enabled: isEnabled, base_url: baseUrl, credentials: proposed.credentials }
+    const before = await tx.selectFrom('gateways').select('is_enabled').where('name', '=', name).executeTakeFirst()
+    const row = { is_enabled: isEnabled ?? before?.is_enabled ?? true, base_url: baseUrl, credentials: proposed.credentials }
     await storeGateway(tx, name, row, { actor, reason, credentialsSet, looseningId })
   },
 })
@@ -76,7 +79,13 @@ export function changeGateway(
       .values({ name, ...secret })
       .onConflict((conflict) => conflict.column('name').doUpdateSet(secret))
       .execute()
-    const request = { name, isEnabled: row.is_enabled, baseUrl: row.base_url, credentialsSet, secretId }
+    const request = {
+      name,
+      ...(change.isEnabled !== undefined && { isEnabled: change.isEnabled }),
+      baseUrl: row.base_url,
+      credentialsSet,
+      secretId,
+    }
     return setting.ask(tx, { request, reason: reason ?? '', person })
   })
 }

@@ -149,7 +149,12 @@ describe('the secrets of a gateway and of a supplier', () => {
     expect((await confirmAs(ama, proposal)).status).toBe(409)
     expect((await confirmAs(kofi, proposal)).status).toBe(200)
     expect(await gateway()).toMatchObject({ is_set_up: true, is_enabled: true, proposal: null })
+    await setKeys({ credentials: { secretKey: 'sk_my_next' } })
+    const { proposal: next } = await gateway()
     expect((await setKeys({ is_enabled: false })).status).toBe(200)
+    expect(await gateway()).toMatchObject({ is_enabled: false, proposal: next })
+    // The second person agrees to other keys, and not to switch it on again.
+    expect((await confirmAs(kofi, next)).status).toBe(200)
     expect(await gateway()).toMatchObject({ is_enabled: false, proposal: null })
     expect(await breaches('secret_changed_without_its_approval')).toBe(0)
     await inTransaction(shop.db, async (tx) => {

@@ -31,7 +31,8 @@ const serialEndLength = 4
  * nobody learns the whole.
  */
 export function endOfSerialNumber(serialNumber: string): string {
-  return serialNumber.slice(-Math.min(serialEndLength, Math.floor(serialNumber.length / 2)))
+  const shown = Math.min(serialEndLength, Math.floor(serialNumber.length / 2))
+  return serialNumber.slice(serialNumber.length - shown)
 }
 
 function readEnd(keys: SecretsKeys, row: SealedVoucher): string | null {

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { formatGhs, type Pesewas, pesewas } from '../../money/pesewas.ts'
-import type { Db, TableRow, Tx } from '../../platform/database/database.ts'
+import type { Db, Tx } from '../../platform/database/database.ts'
 import { onConstraint } from '../../platform/database/database-errors.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/database/new-id.ts'
@@ -9,8 +9,9 @@ import { OperatorRequestError } from '../../platform/operator-request-error.ts'
 import type { VoucherTypeRow } from './list-voucher-stock.ts'
 
 /** A type as the operator wants it. Absent fields stay; a new type needs all three prices. */
-export type VoucherTypeChange = {
-  readonly name: string
+export type VoucherTypeChange = VoucherTypeFields & { readonly name: string }
+
+type VoucherTypeFields = {
   readonly rename?: string
   readonly priceCustomer?: Pesewas
   readonly priceAgent?: Pesewas
@@ -51,13 +52,19 @@ function settable({ name, price_customer, price_agent, price_dealer, is_active, 
   return { name, ...prices, is_active, low_stock_count }
 }
 
-async function write(tx: Tx, change: VoucherTypeChange, actor: string): Promise<VoucherTypeRow> {
-  const known = await tx
-    .selectFrom('voucher_types')
-    .selectAll()
-    .where(sql<boolean>`lower(name) = lower(${change.name})`)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
+/** Finds and locks a type, so that `before` in the log is what the change replaces. */
+function lockType(tx: Tx, condition: RawBuilder<boolean>): Promise<VoucherTypeRow | undefined> {
+  return tx.selectFrom('voucher_types').selectAll().where(condition).forNoKeyUpdate().executeTakeFirst()
+}
+
+const isNamed = (name: string) => sql<boolean>`lower(name) = lower(${name})`
+
+async function write(
+  tx: Tx,
+  known: VoucherTypeRow | undefined,
+  change: VoucherTypeChange,
+  actor: string,
+): Promise<VoucherTypeRow> {
   const values = complete(change, known)
   const row = known
     ? await tx.updateTable('voucher_types').set(values).where('id', '=', known.id).returningAll().executeTakeFirstOrThrow()
@@ -73,15 +80,46 @@ async function write(tx: Tx, change: VoucherTypeChange, actor: string): Promise<
   return row
 }
 
+const onTakenName = (name: string) =>
+  onConstraint(
+    'voucher_types_one_per_name',
+    (cause) => new VoucherTypeError(`There is a voucher type ${name} already.`, { cause }),
+  )
+
 /**
- * Adds or changes a voucher type. Names are compared without case.
+ * Adds a voucher type, or changes the one of this name. Names are compared without case.
  * @throws VoucherTypeError when a new type lacks a price, when there is none to be renamed, or when the new name is used
  *   already
  */
 export function writeVoucherType(db: Db, change: VoucherTypeChange, actor: string): Promise<VoucherTypeRow> {
-  const refuse = (cause: unknown) =>
-    new VoucherTypeError(`There is a voucher type ${change.rename ?? change.name} already.`, { cause })
-  return inTransaction(db, (tx) => write(tx, change, actor)).catch(onConstraint('voucher_types_one_per_name', refuse))
+  return inTransaction(db, async (tx) => write(tx, await lockType(tx, isNamed(change.name)), change, actor)).catch(
+    onTakenName(change.rename ?? change.name),
+  )
+}
+
+/**
+ * Adds a voucher type.
+ * @throws VoucherTypeError when it lacks a price, or when there is one of this name, in any case
+ */
+export function makeVoucherType(db: Db, made: Omit<VoucherTypeChange, 'rename'>, actor: string): Promise<VoucherTypeRow> {
+  return inTransaction(db, (tx) => write(tx, undefined, made, actor)).catch(onTakenName(made.name))
+}
+
+/**
+ * Changes the type of this id.
+ * @returns undefined when there is none
+ * @throws VoucherTypeError when the new name is used already
+ */
+export function changeVoucherType(
+  db: Db,
+  id: string,
+  change: VoucherTypeFields,
+  actor: string,
+): Promise<VoucherTypeRow | undefined> {
+  return inTransaction(db, async (tx) => {
+    const known = await lockType(tx, sql`id = ${id}`)
+    return known && write(tx, known, { ...change, name: known.name }, actor)
+  }).catch(onTakenName(change.rename ?? id))
 }
 
 /**
@@ -93,12 +131,15 @@ export async function takeVouchersOffSale(
   tx: Tx,
   actor: string,
 ): Promise<{ voucher_types_off_sale: number; vouchers_set_aside: number }> {
-  const { rows } = await sql<TableRow<'voucher_types', 'name' | 'available_count'>>`
-    select name, available_count from voucher_types where is_active and available_count > 0 order by id for no key update`.execute(
-    tx,
-  )
+  const rows = await tx
+    .selectFrom('voucher_types')
+    .selectAll()
+    .where(sql<boolean>`is_active and available_count > 0`)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
   const reason = 'history went back: some of its vouchers may have been sold'
-  for (const { name } of rows) await write(tx, { name, isActive: false, reason }, actor)
+  for (const type of rows) await write(tx, type, { name: type.name, isActive: false, reason }, actor)
   return {
     voucher_types_off_sale: rows.length,
     vouchers_set_aside: rows.reduce((sum, row) => sum + row.available_count, 0),

@@ -3,6 +3,7 @@ import Type, { type Static } from 'typebox'
 import { Ghs } from '../../../money/ghs.ts'
 import { formatGhs, pesewas } from '../../../money/pesewas.ts'
 import type { Db } from '../../../platform/database/database.ts'
+import { plainTextPattern } from '../../../platform/http/document/patterns-in-words.ts'
 import { RefusalError, refusals, refuse } from '../../../platform/http/refusals.ts'
 import { GhsAmount, Nullable, Omissible, OneOf, Uuid } from '../../../platform/http/schemas.ts'
 import { WithHelp, WithOptionName, WithWireName } from '../../../platform/operations/fields.ts'
@@ -10,7 +11,7 @@ import { operation } from '../../../platform/operations/operation.ts'
 import { listVoucherPace } from '../list-voucher-pace.ts'
 import { findVoucherType, listVoucherStock, type VoucherTypeRow } from '../list-voucher-stock.ts'
 import { raiseLowStockAlarms } from '../raise-low-stock-alarms.ts'
-import { VoucherTypeError, writeVoucherType } from '../write-voucher-type.ts'
+import { changeVoucherType, makeVoucherType, VoucherTypeError, writeVoucherType } from '../write-voucher-type.ts'
 
 export const typeNotFound = refuse(404, 'voucher_type_not_found', 'There is no such voucher type.')
 
@@ -73,7 +74,7 @@ const changedPrices = {
   priceDealer: Omissible(prices.priceDealer),
 }
 
-const Name = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' })
+const Name = Type.String({ maxLength: 100, pattern: plainTextPattern })
 
 const LowStockCount = Omissible(
   WithOptionName(
@@ -163,12 +164,8 @@ export function voucherTypeDeskOperations({ log }: { readonly log: Pick<Logger, 
       refusals: [400, 409],
       summary: 'Make a voucher type',
       input: Type.Object({ name: Name, ...prices, lowStockCount: LowStockCount }, { title: 'NewVoucherTypeBody' }),
-      async act({ db }, { actor }, { name: given, ...fields }) {
-        const name = given.trim()
-        if (await findVoucherType(db, name)) {
-          throw new RefusalError(refuse(409, 'not_possible', `There is a voucher type ${name} already.`))
-        }
-        await writeVoucherType(db, { name, ...fields }, actor)
+      async act({ db }, { actor }, { name, ...fields }) {
+        await makeVoucherType(db, { name: name.trim(), ...fields }, actor)
         await raiseLowStockAlarms(db, log)
         return listTypes(db)
       },
@@ -191,11 +188,9 @@ export function voucherTypeDeskOperations({ log }: { readonly log: Pick<Logger, 
         },
         { title: 'ChangeVoucherTypeBody' },
       ),
-      async act({ db }, { actor }, { typeId, name: newName, reason, ...fields }) {
-        const { name } = await mustFindVoucherType(db, typeId)
-        const rename = newName?.trim()
-        const renaming = rename !== undefined && rename !== name && { rename }
-        await writeVoucherType(db, { name, ...renaming, ...fields, reason: reason.trim() }, actor)
+      async act({ db }, { actor }, { typeId, name, reason, ...fields }) {
+        const change = { ...(name !== undefined && { rename: name.trim() }), ...fields, reason: reason.trim() }
+        if (!(await changeVoucherType(db, typeId, change, actor))) throw new RefusalError(typeNotFound)
         await raiseLowStockAlarms(db, log)
         return listTypes(db)
       },

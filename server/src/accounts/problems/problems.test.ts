@@ -7,6 +7,7 @@ import { listResellerNotices } from '../../notices/list-reseller-notices.ts'
 import { permissionsOfStaff } from '../../people/permissions/staff-permissions.ts'
 import { reasonOf, staffAtDesk } from '../../people/staff-at-desk.fixture.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { newId } from '../../platform/database/new-id.ts'
 import { forgetNow } from '../../platform/forgetting/forget-now.fixture.ts'
 import { writeSetting } from '../../platform/settings/settings.ts'
 import { setAccountNotices } from '../notices/set-account-notices.ts'
@@ -97,6 +98,18 @@ describe('POST /app/api/problems', () => {
     expect(elsewhere.problem_id).not.toBe(one.problem_id)
     await answer(one.problem_id, 'Look again')
     expect((await reported('It failed', same)).problem_id).not.toBe(one.problem_id)
+  })
+
+  it('repeats the one that waits, also when a later one with the same words has ended', async () => {
+    const ended = await reported('Same words', { order_reference: 'ord-19' })
+    await answer(ended.problem_id, 'Look again')
+    const waits = newId()
+    const { ownerDb } = shop.app.database
+    await sql`update problems set id = 'ffffffff-0000-7000-8000-000000000000' where id = ${ended.problem_id}`.execute(ownerDb)
+    await sql`
+      insert into problems (id, account_id, text, order_reference, reported_by)
+      values (${waits}, ${accountId}, 'Same words', 'ord-19', 'ama')`.execute(ownerDb)
+    expect(await reported('Same words', { order_reference: 'ord-19' })).toMatchObject({ problem_id: waits, state: 'waiting' })
   })
 
   it('429: takes ten problems of an account in an hour, and those of others all the same', async () => {

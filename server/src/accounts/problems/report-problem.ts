@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import { countInDatabase } from '../../platform/http/limits/count-in-database.ts'
@@ -38,36 +39,20 @@ export function createProblemReporter(db: Db): (reported: ReportedProblem) => Pr
       request_id: requestId,
       reported_by: actor,
     }
-    const stored = await db
+    const { id } = await db
       .insertInto('problems')
       .values(row)
-      .onConflict((conflict) => conflict.doNothing())
+      // The update changes nothing: it makes the statement return the problem that waits.
+      .onConflict((conflict) =>
+        conflict
+          .expression(sql`account_id, md5(text), coalesce(order_reference, ''), coalesce(top_up_reference, '')`)
+          .where(sql<boolean>`state = 'waiting'`)
+          .doUpdateSet((stored) => ({ text: stored.ref('problems.text') })),
+      )
       .returning('id')
-      .executeTakeFirst()
-    const id = stored?.id ?? (await findWaiting(db, row))
-    const problem = id === undefined ? undefined : await findProblem(db, id)
-    if (!problem) throw new Error(`the problem of account ${accountId} was not stored`)
+      .executeTakeFirstOrThrow()
+    const problem = await findProblem(db, id)
+    if (!problem) throw new Error(`the problem ${id} was not stored`)
     return problem
   }
-}
-
-type Repeat = {
-  readonly account_id: string
-  readonly text: string
-  readonly order_reference: string | null
-  readonly top_up_reference: string | null
-}
-
-async function findWaiting(db: Db, repeat: Repeat): Promise<string | undefined> {
-  const found = await db
-    .selectFrom('problems')
-    .select('id')
-    .where('account_id', '=', repeat.account_id)
-    .where('text', '=', repeat.text)
-    .where('order_reference', 'is not distinct from', repeat.order_reference)
-    .where('top_up_reference', 'is not distinct from', repeat.top_up_reference)
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  return found?.id
 }

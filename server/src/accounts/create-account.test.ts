@@ -1,12 +1,15 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { untilTrue } from '../../test/patience.ts'
 import { createTestDatabase, type TestDatabase } from '../../test/test-database.ts'
+import type { Tx } from '../platform/database/database.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import type { Role } from './caller.ts'
 import { createAccount } from './create-account.ts'
 import { findAccount, readAccount } from './find-account.ts'
 import { setAccountRole } from './set-account-role.ts'
 import { setAccountStatus } from './set-account-status.ts'
+import { setBusinessApproval } from './set-business-approval.ts'
 
 let database: TestDatabase
 const actor = 'test'
@@ -114,6 +117,35 @@ describe('an account', () => {
       'account set-role',
       'account suspend',
       'account reactivate',
+    ])
+  })
+
+  it('has in the log what each of two approvals at once replaced', async () => {
+    const { accountId } = await create()
+    const approve = (tx: Tx) => setBusinessApproval(tx, { accountId, isBusiness: true, actor })
+    const isWaiting = async () => {
+      const { rows } = await sql`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(database.ownerDb)
+      return rows.length > 0
+    }
+    const { second } = await inTransaction(database.db, async (tx) => {
+      await approve(tx)
+      const other = inTransaction(database.db, approve)
+      await untilTrue(isWaiting, () => 'the second approval does not wait for the first')
+      return { second: other }
+    })
+    await second
+    const lines = await database.db
+      .selectFrom('operator_log')
+      .select('details')
+      .where('subject', '=', accountId)
+      .where('action', '=', 'account approve-business')
+      .orderBy('id')
+      .execute()
+    const after = { business: true }
+    expect(lines.map(({ details }) => details)).toEqual([
+      { before: { business: false }, after },
+      { before: { business: true }, after },
     ])
   })
 })

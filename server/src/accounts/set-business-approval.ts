@@ -16,6 +16,8 @@ export async function setBusinessApproval(
   tx: Tx,
   change: { accountId: string; isBusiness: boolean; actor: string },
 ): Promise<Account> {
+  // The row is locked, so that `before` in the log is the value that this change replaces.
+  await tx.selectFrom('accounts').select('id').where('id', '=', change.accountId).forUpdate().execute()
   const { isBusiness: before } = await readAccount(tx, change.accountId)
   await tx.updateTable('accounts').set({ is_business: change.isBusiness }).where('id', '=', change.accountId).execute()
   await appendOperatorLog(tx, {

@@ -20,6 +20,6 @@ const format = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', dateStyle: 'm
 /** A moment in a message for people: `21 Nov 2026, 09:14 GMT`. Ghana is on Greenwich time all year. */
 export const showMoment = (moment: Date): string => `${format.format(moment)} GMT`
 
-/** A size in a message for people: `41 kB`, `5.0 MB`. Sizes from 999,500 bytes on are in megabytes. */
+/** A size in a message for people: `41 kB`, `5.0 MB`. Sizes above 999,000 bytes are in megabytes. */
 export const showSize = (bytes: number): string =>
-  bytes < 999_500 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
+  bytes <= 999_000 ? `${Math.ceil(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`

@@ -50,6 +50,7 @@ export function readGhsTakenBack(option: string, text: string): Pesewas {
 /** Reads a number from 0 to `most` with at most `decimals` decimals. @throws UsageError otherwise */
 export function readDecimal(option: string, text: string, bounds: { decimals: number; most: number }): number {
   const { decimals, most } = bounds
+  if (decimals === 0) return readCount(option, text, { least: 0, most })
   if (new RegExp(String.raw`^\d{1,7}(\.\d{1,${decimals}})?$`).test(text) && Number(text) <= most) return Number(text)
   throw new UsageError(
     `${option} must be a number of 0 to ${most} with at most ${decimals} decimals, not ${JSON.stringify(text)}.`,

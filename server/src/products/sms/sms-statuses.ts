@@ -20,6 +20,9 @@ export type Canceller = (typeof cancellers)[number]
 /** The reason of a message that was cancelled before a link had it. */
 export const cancelledReason = 'cancelled before it was handed over'
 
+/** The reason of a message that was not sent, because the name to fill in was deleted. */
+export const nameGoneReason = 'not sent: the name for its text is gone'
+
 /** The states of messages that did not arrive, as the app names them. */
 export const failedStateTitles: Partial<Readonly<Record<MessageStatus, string>>> = {
   undelivered: 'Not delivered',

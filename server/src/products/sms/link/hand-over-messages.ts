@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { shutdownSeconds } from '../../../platform/shutdown-seconds.ts'
 import type { OutgoingSms, SmsAnswer, SmsLink, SmsSupplier } from '../../../suppliers/sms-ports.ts'
+import { nameGoneReason } from '../sms-statuses.ts'
 import { type ClaimAhead, createClaimAhead } from './claim-ahead.ts'
 import type { ClaimedMessage } from './claim-messages.ts'
 import { commitWindow, type LinkHolder, LinkTakenOverError, windowSizeOf } from './commit-window.ts'
@@ -23,7 +24,7 @@ const retryMilliseconds = 500
 
 const notSent: SmsAnswer = { meaning: 'not_sent', evidence: 'the link is not open', messageIds: [] }
 
-const nameGone: SmsAnswer = { meaning: 'rejected', evidence: 'not sent: the name for its text is gone', messageIds: [] }
+const nameGone: SmsAnswer = { meaning: 'rejected', evidence: nameGoneReason, messageIds: [] }
 
 export type HandOver = {
   open(): void

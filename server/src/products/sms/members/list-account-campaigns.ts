@@ -8,6 +8,7 @@ import {
   cancelledTitles,
   failedStateTitles,
   type MessageStatus,
+  nameGoneReason,
 } from '../sms-statuses.ts'
 import type { SmsEncoding } from '../text/encode-text.ts'
 
@@ -116,6 +117,7 @@ type FailedMessage = { recipient: string; status: MessageStatus; reason: string 
 /** Our words for the reseller: suppliers' own words are only for the operator. */
 const ownReasons: Readonly<Record<string, string>> = {
   [cancelledReason]: 'cancelled',
+  [nameGoneReason]: 'not sent, the name for its text was deleted',
   'never handed over until the deadline': 'not handed over in time',
 }
 const plainReasons: Partial<Readonly<Record<MessageStatus, string>>> = {

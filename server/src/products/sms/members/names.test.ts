@@ -133,6 +133,8 @@ it('a message whose name is gone fails alone and is refunded: it is not sent, an
   await until('it has settled', async () => (await readCampaignRow(shops.bench, id)).settled_at !== null)
   expect(await creditsOf(shop)).toBe(96 + 1)
   expect(await readMessages(shops.bench, id)).toMatchObject([{ status: 'failed', reason: expect.stringContaining('name') }, {}])
+  const failures = String((await shop.ask('GET', `/sms/campaigns/${id}/failures.csv`)).body)
+  expect(failures.split('\r\n')[1]).toMatch(new RegExp(`^${nameless},Refused,"?not sent, the name for its text was deleted"?,`))
   expect(await shops.bench.textsOf(abroad(nameless))).toEqual([])
   expect(await shops.bench.textsOf(abroad(named))).toMatchObject([{ parts: 3 }])
 })

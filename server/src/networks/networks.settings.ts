@@ -1,8 +1,8 @@
 import { defineChoice } from '../platform/settings/setting-schemas.ts'
 
 /**
- * The treatment of a number whose prefix belongs to another network than the requested one, in every product that is sold
- * by number (decision N1).
+ * Says what happens to a number whose prefix belongs to another network than the requested one, in every product that
+ * is sold by number (decision N1).
  */
 export const prefixCheck = defineChoice(
   'prefix_check',

@@ -53,7 +53,7 @@ export function mobileOperatorOf(network: string): string {
   return network.split('-', 1)[0] ?? network
 }
 
-/** Lists the prefixes that any of the given networks has, each with those of these networks that have it. */
+/** Lists the prefixes of the given networks. Beside each prefix are those of the given networks that have it. */
 export function listNetworksByPrefix<Network extends string>(plan: NumberPlan, networks: readonly Network[]) {
   return [...plan.networksByPrefix]
     .map(([prefix, found]) => ({ prefix, networks: networks.filter((network) => found.has(network)) }))

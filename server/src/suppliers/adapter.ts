@@ -68,5 +68,8 @@ export const settingsFault = (of: string, schema: TSchema, settings: unknown): E
 /** In GHS. Below this, our float at a supplier that fulfils orders counts as empty, unless its settings set another amount. */
 export const minimumFloatGhsDefault = 5
 
-/** An operator's own amount instead. Its maximum is beyond any float, but in pesewas exact in JavaScript and PostgreSQL. */
+/**
+ * The setting with the operator's own amount, in GHS. Its maximum is larger than any float; in pesewas, JavaScript and
+ * PostgreSQL still store it exactly.
+ */
 export const MinimumFloatGhs = Type.Number({ minimum: 0, maximum: 1_000_000_000 })

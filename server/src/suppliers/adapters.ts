@@ -6,7 +6,7 @@ import { registration } from './registration/talk.ts'
 import { smpp } from './smpp/talk.ts'
 
 /**
- * All adapters, by the name in `suppliers.adapter`. DataMart and DataKazina sell data bundles; Hubtel sells data bundles, airtime and
- * bills; `smpp` carries SMS, and `registration` registers numbers.
+ * All adapters, by the name in `suppliers.adapter`. DataMart and DataKazina sell data bundles; Hubtel sells data
+ * bundles and airtime, and pays bills; `smpp` sends SMS; `registration` registers numbers.
  */
 export const adapters: Readonly<Record<string, Adapter>> = { datamart, datakazina, hubtel, registration, smpp }

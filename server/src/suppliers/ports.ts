@@ -27,12 +27,12 @@ export type PlatformCause = 'float' | 'auth' | 'disabled'
  * - `rejected_platform`: the supplier refuses our float, credentials or account, not the order; without a `cause` it cannot
  *   serve this one order
  * - `not_registered`: the number must be registered first
- * - `duplicate_exists`: an earlier submit of this reference exists, so this is an accept
+ * - `duplicate_exists`: an earlier submit of this reference exists, so the order was accepted
  * - `throttled`: not accepted, try later
  * - `never_received`: a look-up does not know our reference; proof only when repeated after the request can no longer take
  *   effect: see `maximumInFlightSeconds`
- * - `unfulfilled`: a look-up knows our reference, neither paid nor fulfilled, which may still change; a failure only when
- *   repeated after the time in the supplier's schedule
+ * - `unfulfilled`: a look-up knows our reference, and says that the order is neither paid nor fulfilled. That may still
+ *   change; a failure only when repeated after the time in the supplier's schedule
  * - `not_sent`: we held the call back before its first byte (too late, or stopping): it reached nobody
  * - `unreachable`: no connection could be made, so no byte of this call was sent. With `hasSpoken`, the supplier answered the
  *   query before the purchase, but not with what the purchase needs

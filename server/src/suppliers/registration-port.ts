@@ -4,7 +4,7 @@ import type { Supplier } from './ports.ts'
  * A registration server's answer about a number.
  *
  * - `registered`: bundles may be sent to it
- * - `pending`: its registration is on its way
+ * - `pending`: it was submitted, and is not registered yet
  * - `not_registered`: it must be submitted first
  * - `unavailable`: everything else (time-out, 5xx, throttled, refused, unreadable); proves nothing about the number
  */

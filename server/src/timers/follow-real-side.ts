@@ -59,7 +59,10 @@ async function followPackages(db: Db, testDb: Db): Promise<void> {
 /** A voucher type with fewer vouchers is filled up, so that everybody's tests find some. */
 const vouchersLeast = 20
 
-/** Sells the voucher types of the real side under their ids, at its prices, with invented vouchers, which it fills up again. */
+/**
+ * Makes the test side sell the voucher types of the real side, with the same ids and prices. Adds invented vouchers to
+ * each type that has few.
+ */
 async function followVouchers(db: Db, testDb: Db, secretsKeys: SecretsKeys): Promise<void> {
   const columns = ['id', 'name', 'price_customer', 'price_agent', 'price_dealer', 'is_active'] as const
   const real = await db.selectFrom('voucher_types').select(columns).orderBy('id').execute()
@@ -70,7 +73,8 @@ async function followVouchers(db: Db, testDb: Db, secretsKeys: SecretsKeys): Pro
       await sql`update voucher_types set is_active = false, name = name || ' (example)'
         where id <> all(${real.map(({ id }) => id)}::uuid[]) and name not like '% (example)'`.execute(tx)
     }
-    // Types that are renamed first lose their names: on the real side one may have got the former name of another.
+    // First gives each type whose name changes its id as its name, because its new name may be the old name of another
+    // type.
     const names = rowsOf(real, { id: ['uuid', ({ id }) => id], name: ['text', ({ name }) => name] })
     await sql`update voucher_types set name = voucher_types.id::text from ${names.as('wanted')}
       where voucher_types.id = wanted.id and voucher_types.name <> wanted.name`.execute(tx)
@@ -119,8 +123,8 @@ async function followSettings(db: Db, testDb: Db): Promise<void> {
 const anywayMilliseconds = 30_000
 
 /**
- * Makes the function that copies suspensions, packages, voucher types and fees from the real side to the test side. It only
- * reads the real side: a single row if nothing has changed there.
+ * Makes the function that copies suspensions, packages, voucher types and fees from the real side to the test side. It
+ * changes nothing on the real side. While nothing changes there, most calls read a single row.
  */
 export function openRealSideFollower(sides: { readonly db: Db; readonly testDb: Db; readonly secretsKeys: SecretsKeys }) {
   const { db, testDb, secretsKeys } = sides

@@ -25,7 +25,7 @@ const orderData = (status: RawBuilder<unknown>, creditKinds: readonly string[]) 
   'unit', case when orders.kind = any(${creditKinds}::text[]) then 'credits' else 'GHS' end,
   'created_at', ${jsonMoment(sql`orders.created_at`)})`
 
-/** Selects the rows that the last run did not see. The index of their transactions finds them. */
+/** Selects the rows that the last run did not see. The first condition uses an index; the second one decides. */
 const isNew = (seen: string) => sql`
   ((era::bigint << 48) + transaction_id::text::bigint) >=
     (((select era from chain_era)::bigint << 48) + pg_snapshot_xmin(${seen}::pg_snapshot)::text::bigint)
@@ -104,9 +104,10 @@ const endedMessages = sql`
   group by ended.account_id, campaign_id, type, piece`
 
 /**
- * Makes events from what is new since the last run: status changes of orders, transfers, and incidents whose time ran out. A
- * change commits its own rows, so purchases and settlements write no events. The database notes ended messages
- * (`note_ended_messages`). Reads all in one snapshot and stores it for the next run. Takes the lock before the snapshot.
+ * Makes events from what is new since the last run: status changes of orders, transfers, and incidents whose time ran
+ * out. It finds them in rows that are written anyway, so purchases and settlements write no events. The database notes
+ * ended messages (`note_ended_messages`). Reads all in one snapshot and stores it for the next run. Takes the lock
+ * before the snapshot.
  */
 export async function makeWebhookEvents(db: Db, products: readonly Pick<ProductFacts, 'name' | 'unit'>[]): Promise<void> {
   const creditKinds = products.filter(({ unit }) => unit === 'credits').map(({ name }) => name)

@@ -4,7 +4,9 @@ import type { BehaviourChange } from './behaviour.ts'
 import { behaviourChangeSchema, changeBehaviour, viewBehaviour } from './behaviour.ts'
 import type { RequestRecord } from './record-requests.ts'
 
-/** Routes by which tests and demos steer the suppliers. They listen on loopback and need no key. */
+/**
+ * Routes by which tests and demos control the suppliers. They are reachable from this machine only, and need no key.
+ */
 export function addControlRoutes(app: FastifyInstance, suppliers: readonly SimulatedSupplier[], requests: RequestRecord): void {
   const names = suppliers.map(({ name }) => name)
   const viewAll = () => Object.fromEntries(suppliers.map(({ name, behaviour }) => [name, viewBehaviour(behaviour)]))

@@ -22,8 +22,8 @@ export async function purchaseBundle(standIn: DataKazinaStandIn, body: unknown):
   if (earlier) return duplicate(standIn, earlier)
   const outcome = findScriptedOutcome(purchase.phoneNumber, standIn.behaviour.scripts)
   if (outcome !== 'never_received') return acceptPurchase(standIn, purchase, outcome)
-  // DataKazina finds a purchase only by its own code, which a lost request never got. So Makola sends the purchase again: it is
-  // accepted and then fails, and the order ends in the same way as with the other suppliers.
+  // DataKazina finds a purchase only by its own code. After a lost request Makola has no code, so it sends the purchase
+  // again. The second purchase is accepted and fails later, so that the order ends as with the other suppliers.
   return standIn.wasLostBefore(purchase.ref) ? acceptPurchase(standIn, purchase, 'failed_later') : { kind: 'lost' }
 }
 

@@ -21,7 +21,7 @@ export type PurchaseProblem = {
 
 const problem = (code: PurchaseProblem['code'], message: string): PurchaseProblem => ({ code, message })
 
-/** Reads the body of a purchase as strictly as the real thing might. */
+/** Reads the body of a purchase. It is as strict as DataKazina may be. */
 export function readPurchase(body: unknown): Purchase | PurchaseProblem {
   if (typeof body !== 'object' || body === null) return problem('INVALID_REQUEST', 'The body must be a JSON object.')
   const { recipient_msisdn, network_id, shared_bundle, incoming_api_ref } = body as Record<string, unknown>

@@ -21,7 +21,7 @@ export type PurchaseProblem = {
 
 const problem = (code: PurchaseProblem['code'], message: string): PurchaseProblem => ({ code, message })
 
-/** Reads the body and the idempotency key of a purchase as strictly as the real thing might. */
+/** Reads the body and the idempotency key of a purchase. It is as strict as DataMart may be. */
 export function readPurchase(body: unknown, idempotencyKey: string | string[] | undefined): Purchase | PurchaseProblem {
   if (typeof body !== 'object' || body === null) return problem('INVALID_REQUEST', 'The body must be a JSON object.')
   const { phoneNumber, network, capacity, gateway, ref } = body as Record<string, unknown>

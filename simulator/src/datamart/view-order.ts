@@ -32,7 +32,10 @@ export function viewOrder(order: SimulatedOrder, now: number): OrderView {
   }
 }
 
-/** An order without a script has each of DataMart's statuses for a third of its time. */
+/**
+ * `pending`, `waiting` and `processing`, each for a third of the order's time. An order that is `delivered_late` or
+ * `unreadable` stays `pending` until it ends.
+ */
 function statusOnTheWay(order: SimulatedOrder, now: number): 'pending' | 'waiting' | 'processing' {
   if (order.outcome === 'delivered_late' || order.outcome === 'unreadable') return 'pending'
   const share = (now - order.createdAt) / (order.finishesAt - order.createdAt)

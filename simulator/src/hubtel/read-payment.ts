@@ -70,7 +70,7 @@ function readService(service: Service, fields: Fields, amountPesewas: number) {
   return { recipient: bundle, sessionId: textOf(extra, 'SessionId') }
 }
 
-/** Reads the body of a payment as strictly as the real thing might. */
+/** Reads the body of a payment. It is as strict as Hubtel may be. */
 export function readPayment(serviceId: string, rawBody: string): Payment | PaymentProblem {
   const service = findService(serviceId)
   if (!service) return problem('ServiceId', 'There is no such service.')

@@ -49,7 +49,7 @@ export function paymentPage(payment: Payment, chosen: { readonly webhook: string
 <p class="note">No real money moves here.</p>`)
 }
 
-/** Shown to a payer who is not led back. */
+/** Shown to a payer who is not redirected to the buyer's page. */
 export function paymentEndPage(text: string): string {
   return page(`<h1>${escape(text)}</h1><p class="note">You can close this page.</p>`)
 }

@@ -17,7 +17,10 @@ type Submission = {
 /** The numbers of both registration servers. */
 export type Registry = {
   stateOf(server: RegistrationServerNo, number: string): RegistrationState
-  /** Stores a submitted number with a registration still to come, once. Resolves with the number's state when it is on disk. */
+  /**
+   * Stores the number's first submission, if its outcome is `completes` or `never_completes`. Resolves with the
+   * number's state when it is on disk.
+   */
   submit(server: RegistrationServerNo, number: string): Promise<RegistrationState>
   /** Returns whether any server has registered the number. DataMart refuses MTN bundles for other numbers. */
   isRegisteredSomewhere(number: string): boolean

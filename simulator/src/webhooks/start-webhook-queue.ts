@@ -32,7 +32,7 @@ const droppedReportMilliseconds = 1_000
 
 type Job = { readonly webhook: Webhook; readonly failures: number }
 
-/** The webhooks whose time has come, first come first served. */
+/** The webhooks that are due, in the order in which they became due. */
 function createReadyJobs() {
   const jobs: Job[] = []
   let next = 0

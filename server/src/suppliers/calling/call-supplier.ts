@@ -159,7 +159,7 @@ function exchange(line: SupplierHttpClient, request: SupplierRequest, limits: Li
   return reply
 }
 
-/** Waits within the time limit of the call until it may start, and makes it in the remaining time. */
+/** Waits until the call may start, then makes it. The wait and the call together take at most the call's time limit. */
 async function exchangeInTurn(
   line: SupplierHttpClient,
   request: SupplierRequest,

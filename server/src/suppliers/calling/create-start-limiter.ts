@@ -2,7 +2,9 @@ export type StartLimits = {
   readonly slots: number
   /** The most starts per second. Null: no limit. */
   readonly perSecond: number | null
-  /** After a time without calls, the unused starts of this long may be made at once. Older unused starts are lost. */
+  /**
+   * After a time without calls, the calls that could have started in this time may start at once, besides the next one.
+   */
   readonly catchUpMilliseconds: number
 }
 

@@ -15,7 +15,6 @@ export type ApiKeyAccount = {
 }
 
 /**
- * Opens an account.
  * @param api.minimumFloatGhs our float counts as empty below this
  * @throws Error when the credential `apiKey` is missing or cannot be sent, or `minimumFloatGhs` is no amount
  */

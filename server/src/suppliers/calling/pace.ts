@@ -23,7 +23,10 @@ export type Pace = {
 /** A longer wait that a supplier demands is cut to this. */
 const backOffSecondsMax = 60
 
-/** The pace of one supplier in this process. After a rest, one second's worth of calls may start at once. */
+/**
+ * Makes the pace of one supplier in this process. After a second without calls, the calls of one second may start at
+ * once.
+ */
 export function createPace({ slots, requestsPerSecond: perSecond }: PaceLimits): Pace {
   const catchUpMilliseconds = perSecond === null ? 0 : Math.max(0, 1_000 - 1_000 / perSecond)
   const limiter = createStartLimiter({ slots, perSecond, catchUpMilliseconds })

@@ -46,7 +46,7 @@ export function throttledSeconds(named: number | undefined): number {
  * A final answer counts only when it names the order: by our reference, or by the supplier's code that we asked with. Any
  * other answer could be about another order. It becomes `unknown` without amounts, and the next look-up will decide. The
  * supplier's code is kept for that look-up.
- * @param namesOurs whether the answer carries such a reference
+ * @param namesOurs whether the answer has such a reference
  */
 export function requireReference(answer: SupplierAnswer, namesOurs: boolean): SupplierAnswer {
   if (namesOurs || (answer.meaning !== 'delivered' && answer.meaning !== 'failed')) return answer

@@ -23,7 +23,10 @@ export type SupplierHttpClientOptions = PaceLimits & {
   readonly pace?: Pace
 }
 
-/** Idle connections are closed before a usual server closes them: a call into a closing connection would be `unknown`. */
+/**
+ * Idle connections are closed before a usual server closes them: a call on a connection that is being closed would be
+ * `unknown`.
+ */
 const keepAliveMilliseconds = 2_000
 
 /** Opens a client for a supplier. The first call makes the first connection. */

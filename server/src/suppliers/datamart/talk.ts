@@ -65,7 +65,7 @@ function purchaseRequest(
   }
 }
 
-/** Compares the signature in constant time, over the unparsed body. */
+/** Compares the given signature with that of the unparsed body, in constant time. */
 function isSigned(headers: CallbackHeaders, rawBody: Buffer, webhookSecret: string): boolean {
   const header = headers['x-datamart-signature']
   if (typeof header !== 'string' || !/^(sha256=)?[0-9a-f]{64}$/i.test(header.trim())) return false

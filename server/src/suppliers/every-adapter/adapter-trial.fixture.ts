@@ -35,7 +35,7 @@ export const settledWithinMilliseconds = patienceSeconds * 1_000
 /** Enough time for an answer on a busy machine. The simulator closes the connection of a lost answer before that. */
 export const patientTimes: SupplierTimes = simulatedTimesWith(patienceSeconds)
 
-/** The part of a running simulator that the suite needs. Its times may be scaled. */
+/** The part of a running simulator that the suite needs. Its waiting times may be shorter than usual. */
 export type SimulatorUnderTest = {
   readonly url: string
   control(behaviour: Record<string, unknown>): Promise<void>

@@ -20,7 +20,10 @@ export function withPlainNames(value: unknown): JsonObject | undefined {
   return object && Object.fromEntries(Object.entries(object).map(([name, field]) => [name.toLowerCase(), field]))
 }
 
-/** Collects the sentences of the envelope and of validation errors. Customers' names and numbers must not decide anything. */
+/**
+ * Collects the sentences of the envelope and of validation errors. Leaves out all other fields, because customers'
+ * names and numbers must not decide the answer's meaning.
+ */
 function sentencesOf(envelope: JsonObject): string {
   const data = envelope.data
   const errors = Array.isArray(data) ? data.map(withPlainNames) : [withPlainNames(data)]

@@ -42,7 +42,7 @@ function readRow(value: unknown): QueryRow | undefined {
   return { display: wordField(row, 'display'), value: wordField(row, 'value'), amountGhs: numberField(row, 'amount') }
 }
 
-/** Reads a query's rows. An empty list is an answer, too. */
+/** Reads a query's rows. An empty list means `not_found`. */
 export function translateQuery(reply: SupplierReply, vocabulary: HubtelVocabulary): QueryResult {
   const evidence = evidenceFrom(reply)
   if (reply.kind !== 'answered' || reply.status >= 500) return { meaning: 'unavailable', evidence }

@@ -183,7 +183,8 @@ export async function prepareSupplier(
   }
   const isOther = isAnotherServerOrAdapter(stored, change, adapterName)
   if (!change.credentials) return { stored, isOther, sealed: undefined }
-  // Where all are replaced the stored ones are not read: so ones that no key opens any more can be replaced.
+  // When the change sets all credentials, the stored ones are not unsealed. So credentials that no key unseals any more
+  // can be replaced.
   const isAnyKept = !isOther && adapter.credentialNames.some((key) => change.credentials?.[key] === undefined)
   const kept = unsealCredentials(keys, name, isAnyKept ? (stored?.credentials ?? null) : null)
   return { stored, isOther, sealed: sealCredentials(keys, name, { ...kept, ...change.credentials }) }

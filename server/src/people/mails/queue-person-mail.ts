@@ -38,8 +38,9 @@ export type MailSubject = {
 }
 
 /**
- * Kinds without a limit, because nobody can cause them again and again: each follows a change of the reader's own sign-in, or is
- * sent at most once a day.
+ * Kinds without a limit, because no stranger can cause them again and again: each follows a change of the reader's own sign-in,
+ * is sent at most once a day, or follows a proposal of the staff. No limit may stop a proposal's mail, because its wait begins
+ * with it.
  */
 const uncounted: ReadonlySet<PersonMailKind> = new Set([
   'password_changed',
@@ -48,6 +49,7 @@ const uncounted: ReadonlySet<PersonMailKind> = new Set([
   'passkey_removed',
   'phone_changed',
   'report',
+  'loosening',
 ])
 
 /**

@@ -18,6 +18,7 @@ import { newId } from '../../platform/database/new-id.ts'
 import { parseSecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { readSetting, writeSetting } from '../../platform/settings/settings.ts'
 import { type SupplierChange, storeSupplier } from '../../suppliers/registry/write-supplier.ts'
+import { queuePersonMail } from '../mails/queue-person-mail.ts'
 import { removeStaff, setStaffRole } from './manage-staff.ts'
 import { processLoosenings } from './process-loosenings.ts'
 
@@ -228,6 +229,21 @@ describe('the secrets of a gateway and of a supplier', () => {
     expect(await noted()).toEqual([{ amount: 10_000 }])
     expect((await confirmAs(kofi, large.approval_id)).status).toBe(200)
     expect(await noted()).toEqual([{ amount: -10_001 }, { amount: 10_000 }])
+  })
+})
+
+describe('the mails to all owners', () => {
+  it('are sent and let the wait begin, also where strangers cause so many mails to an owner that others are refused', async () => {
+    const forget = () => queuePersonMail(shop.db, 'forgot_password', 'kofi@example.test')
+    for (let mail = 0; mail < 8; mail += 1) await forget()
+    await expect(forget()).rejects.toThrow('too many mails')
+    const { proposal } = await set(ama, 'sms_credit_limit_one_person', 9_500)
+    await ripen()
+    const mailsAbout = shop.db.selectFrom('person_mails').select('email').where('approval_id', '=', proposal.approval_id)
+    const emails = (await mailsAbout.execute()).map(({ email }) => email)
+    expect(emails).toEqual(expect.arrayContaining(['ama@example.test', 'kofi@example.test']))
+    await ama.ask('POST', `/desk/api/approvals/${proposal.approval_id}/refuse`, { reason: 'only asked' })
+    await shop.db.deleteFrom('person_mails').execute()
   })
 })
 

@@ -31,14 +31,17 @@ const hasNoRow = sql`
 
 /**
  * Writes down, for each missing order of which no send is known, the reference that its first attempt would have at each
- * supplier of its product. The references are calculated from the order's id.
+ * supplier of its product. The references are calculated from the order's id. Orders of products without a supplier are left
+ * out, because they would fill every round.
  */
 async function recordPossibleSends({ db, routes }: AskDeps): Promise<void> {
+  const routesOf = Map.groupBy(routes.list(), ({ product }) => product)
   const { rows } = await sql<{ orderId: string; gapId: string; kind: string }>`
     select order_id as "orderId", gap_id as "gapId", kind from missing_orders
-    where released_at is null and ${hasNoRow} order by order_id limit ${roundMax}`.execute(db)
+    where released_at is null and kind = any(${[...routesOf.keys()]}::text[]) and ${hasNoRow}
+    order by order_id limit ${roundMax}`.execute(db)
   const sends = rows.flatMap(({ kind, ...order }) => {
-    const suppliers = new Set(routes.list().flatMap(({ product, supplier }) => (product === kind ? [supplier] : [])))
+    const suppliers = new Set(routesOf.get(kind)?.map(({ supplier }) => supplier))
     return [...suppliers].map((supplier) => ({ ...order, supplier, reference: outgoingReference(order.orderId, supplier, 1) }))
   })
   if (sends.length === 0) return

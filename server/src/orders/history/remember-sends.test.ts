@@ -47,12 +47,17 @@ test('a send of which no row is left is a proof, is written down, and is asked a
   const gap = await beginGap(db, { noticedBy: 'test', reason: 'test' })
   await report?.(gap)
 
-  // An order whose send nobody remembers is asked about at every supplier of its product.
+  // An order whose send nobody remembers is asked about at every supplier of its product, however many have no supplier.
+  const withoutSupplier = Array.from({ length: 30 }, () => newId())
   const missing = newId()
-  const facts = { account_id: newId(), kind: 'data', reference: 'lost', price: 450, acknowledged_at: new Date() }
+  const facts = { gap_id: gap.id, account_id: newId(), reference: 'lost', price: 450, acknowledged_at: new Date() }
   await db
     .insertInto('missing_orders')
-    .values({ order_id: missing, gap_id: gap.id, ...facts })
+    .values(withoutSupplier.map((orderId) => ({ order_id: orderId, kind: 'sms', ...facts })))
+    .execute()
+  await db
+    .insertInto('missing_orders')
+    .values({ order_id: missing, kind: 'data', ...facts })
     .execute()
   const asked: string[] = []
   const known: Partial<Supplier> = {

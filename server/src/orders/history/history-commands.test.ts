@@ -36,9 +36,9 @@ it('a person holds everything before a start, two people go on, and each act is 
   expect(await linesOfHistory()).toEqual(['history hold', 'history accept propose', 'history accept confirm'])
 })
 
-async function addMissing(accountId: string, kind: string, reference: string): Promise<void> {
+async function addMissing(accountId: string, kind: string, reference: string, repeatKey: string | null = reference) {
   const gap = await findOpenGap(desk.db)
-  const missing = { gap_id: gap?.id ?? '', order_id: newId(), account_id: accountId, kind, reference }
+  const missing = { gap_id: gap?.id ?? '', order_id: newId(), account_id: accountId, kind, reference, repeat_key: repeatKey }
   await desk.db
     .insertInto('missing_orders')
     .values({ ...missing, price: 450, acknowledged_at: new Date() })
@@ -56,19 +56,25 @@ it('a reference that is known to be missing is released once, by name, with its 
   expect(await linesOfHistory()).toContain('history release')
 })
 
-it('a reference is placed again once, and only where a supplier can be asked', async () => {
+it('a reference is placed again once, and only where a supplier can be asked and a request with it is recognised', async () => {
   const { accountId } = await makeAccount(desk.db)
   await addMissing(accountId, 'data', 'lost-2')
   await addMissing(accountId, 'results_checker', 'lost-3')
+  await addMissing(accountId, 'utilities', 'UTIL-ECG-4', null)
   const place = (reference: string) => run('history', 'place', reference, '--reason', 'delivered', '--by', 'ama')
   expect((await place('lost-2')).exitCode).toBe(0)
   expect(await place('lost-2')).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('No missing order') })
   expect(await place('lost-3')).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('No supplier can be asked') })
+  expect(await place('UTIL-ECG-4')).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('no reference of the reseller'),
+  })
   const { missing } = await json('history', 'show')
   expect(missing).toMatchObject([
     { reference: 'lost-1', is_placed_again: false },
     { reference: 'lost-2', is_placed_again: true },
     { reference: 'lost-3', released_at: null },
+    { reference: 'UTIL-ECG-4', released_at: null },
   ])
   expect(await linesOfHistory()).toContain('history place')
 })

@@ -185,20 +185,24 @@ type Decision = {
 /**
  * Decides about a missing reference, once.
  * @throws OperatorRequestError when no missing order with this reference waits for a decision, or when it is to be placed again
- * and suppliers do not fulfil its product
+ * and suppliers do not fulfil its product, or no request can be recognised as its repeat
  */
 function decideMissing(db: Db, actor: string, { reference, reason, placedAgain }: Decision): Promise<number> {
   return inTransaction(db, async (tx) => {
-    const { rows } = await sql<TableRow<'missing_orders', 'order_id' | 'account_id' | 'kind'>>`
+    const { rows } = await sql<TableRow<'missing_orders', 'order_id' | 'account_id' | 'kind' | 'repeat_key'>>`
       update missing_orders
       set released_at = clock_timestamp(), released_by = ${actor}, reason = ${reason}, is_placed_again = ${placedAgain !== undefined}
       where reference = ${reference} and released_at is null
-      returning order_id, account_id, kind`.execute(tx)
+      returning order_id, account_id, kind, repeat_key`.execute(tx)
     if (rows.length === 0)
       throw new OperatorRequestError(`No missing order with the reference ${reference} waits for a decision.`)
-    for (const { order_id: orderId, account_id, kind } of rows) {
+    for (const { order_id: orderId, account_id, kind, repeat_key: repeatKey } of rows) {
       if (placedAgain && !placedAgain.some(({ name, fulfilledBy }) => name === kind && fulfilledBy === 'suppliers'))
         throw new OperatorRequestError(`No supplier can be asked about an order of ${kind}. Release ${reference}, or leave it.`)
+      if (placedAgain && repeatKey === null)
+        throw new OperatorRequestError(
+          `The request of ${reference} had no reference of the reseller, so no other request is known to be the same. Release it, or leave it.`,
+        )
       const action = placedAgain ? 'history place' : 'history release'
       await appendOperatorLog(tx, { actor, action, subject: orderId, details: { reference, reason, account_id } })
     }

@@ -89,6 +89,37 @@ describe('mails to persons', () => {
     expect(await rows()).toMatchObject([{ state: 'failed', tries: 1, reason: 'no answer' }])
   })
 
+  it('that are texts are not sent again when their sender died, because it may have been taken and costs money', async () => {
+    await queuePersonMail(shop.db, 'phone_code', 'lost@example.test', { phone: '0241230081' })
+    await sql`update person_mails set state = 'sending', tries = 1, lease_until = clock_timestamp() - interval '1 second'`.execute(
+      shop.db,
+    )
+    await send(overSmtp())
+    expect(await rows()).toMatchObject([{ state: 'failed', tries: 1, reason: 'its sender died while sending' }])
+  })
+
+  it('are claimed one at a time, so that none is taken for lost while the one before it is being sent', async () => {
+    const phones = ['0241230082', '0241230083', '0241230084']
+    for (const [index, phone] of phones.entries()) {
+      const email = `slow-${index}@example.test`
+      const personId = await insertedPerson(email)
+      await shop.db.insertInto('lost_factors').values({ id: newId(), person_id: personId, stop_digest: null }).execute()
+      await queuePersonMail(shop.db, 'second_factor_lost', email, { phone })
+    }
+    const sent: string[] = []
+    const beingSent: number[] = []
+    const sms = {
+      async sendSms({ to }: CourtesySms) {
+        sent.push(to)
+        beingSent.push((await rows()).filter(({ state }) => state === 'sending').length)
+        return { outcome: 'sent' } as const
+      },
+    }
+    await send({ sms })
+    expect(sent.toSorted()).toEqual(phones)
+    expect(beingSent).toEqual([1, 1, 1])
+  })
+
   it('to nobody are dropped', async () => {
     await queuePersonMail(shop.db, 'forgot_password', 'nobody@example.test')
     await send(overSmtp())

@@ -31,20 +31,23 @@ export const keptMailColumn = {
 /** True while a mail waits or is being sent. The process that was sending it may have died. */
 export const isPersonMailWaiting = sql`exists (select from person_mails where state in ('queued', 'sending'))`
 
-/** A process claims at most this many mails at once. */
-const claimedMax = 20
+/** One call sends at most this many mails. */
+const sentMax = 20
 
 type Claim = QueuedMail & { id: string; tries: number }
 
-/** Marks mails as `sending` and commits, before any link is made or any mail is sent. */
-async function claim({ db, mailServer, sms, isKeeping }: PersonMailDeps): Promise<Claim[]> {
+/**
+ * Marks the next mail as `sending` and commits, before any link is made or the mail is sent. Only one at a time: several would
+ * wait for each other, and the lease of the last one could end before it is sent.
+ */
+async function claim({ db, mailServer, sms, isKeeping }: PersonMailDeps): Promise<Claim | undefined> {
   const mayMail = mailServer !== undefined || isKeeping
   const mayText = sms !== undefined || isKeeping
   const { rows } = await sql<Claim>`
     with due as (
       select id from person_mails where state = 'queued' and next_try_at <= clock_timestamp()
         and case when phone is null then ${mayMail}::boolean else ${mayText}::boolean end
-      order by next_try_at, id limit ${claimedMax} for update skip locked
+      order by next_try_at, id limit 1 for update skip locked
     )
     update person_mails as mail
     set state = 'sending', tries = tries + 1, lease_until = clock_timestamp() + make_interval(secs => ${sendLeaseSeconds})
@@ -52,19 +55,19 @@ async function claim({ db, mailServer, sms, isKeeping }: PersonMailDeps): Promis
     returning mail.id, mail.email, mail.kind, mail.invitation_id, mail.approval_id, mail.report_schedule_id, mail.report_day::text, mail.phone, mail.created_at, mail.tries`.execute(
     db,
   )
-  return rows
+  return rows[0]
 }
 
 /**
  * Queues again the mails whose process died: a mail that comes twice is better than none. Their links are made anew. After
- * `triesMax` tries a mail has failed.
+ * `triesMax` tries a mail has failed. A text is not sent again, because it may have been accepted and costs money.
  */
-async function requeueLost(db: Db): Promise<void> {
+async function endLost(db: Db): Promise<void> {
   await sql`
     update person_mails
-    set state = case when tries < ${triesMax} then 'queued' else 'failed' end,
+    set state = case when tries < ${triesMax} and phone is null then 'queued' else 'failed' end,
       reason = 'its sender died while sending', lease_until = null, next_try_at = clock_timestamp(),
-      ended_at = case when tries < ${triesMax} then null else clock_timestamp() end
+      ended_at = case when tries < ${triesMax} and phone is null then null else clock_timestamp() end
     where state = 'sending' and lease_until < clock_timestamp()`.execute(db)
 }
 
@@ -123,10 +126,13 @@ async function handleMail(deps: PersonMailDeps, mail: Claim): Promise<void> {
  * with the simulator it then keeps them for the browser. A link is made when its mail is sent; sending again makes a new one.
  */
 export async function sendPersonMails(deps: PersonMailDeps): Promise<void> {
-  await requeueLost(deps.db)
+  await endLost(deps.db)
   if (!deps.mailServer && !deps.sms && !deps.isKeeping) return
-  const claims = await claim(deps)
-  for (const mail of claims) await handleMail(deps, mail)
+  for (let sent = 0; sent < sentMax; sent += 1) {
+    const mail = await claim(deps)
+    if (!mail) return
+    await handleMail(deps, mail)
+  }
 }
 
 /** The newest mails that an installation with the simulator and without a mail server keeps instead of sending. */

@@ -169,6 +169,13 @@ describe('GET /app/api/orders', () => {
     )
     const { needs } = (await kofi.ask('GET', '/app/api/home')).body.data
     expect(needs.orders).toMatchObject([{ what: 'slow', count: 2 }])
+    const day = (daysLater: number) => new Date(twoHoursAgo.getTime() + daysLater * 86_400_000).toISOString().slice(0, 10)
+    const slowFrom = async (from: string, to: string) =>
+      (await kofi.ask('GET', `/app/api/orders?slow=yes&from=${from}&to=${to}`)).body.data.orders
+    expect(await slowFrom(day(0), day(0))).toHaveLength(2)
+    expect(await slowFrom(day(-5), day(5))).toHaveLength(2)
+    expect(await slowFrom(day(-2), day(-1))).toEqual([])
+    expect(await slowFrom(day(1), day(2))).toEqual([])
   })
 
   it('gives exactly what is filtered as a file that runs no formula', async () => {

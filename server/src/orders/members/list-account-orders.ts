@@ -70,17 +70,23 @@ async function readAccountQuery(
   accountId: string,
   { product, network, status, from, to, search, person, slow }: AccountOrderFilters,
 ): Promise<Omit<OrderQuery, 'limit'>> {
-  const { kinds, ...period } = slowOrders(deps.products, new Date())
+  // Accra's time is UTC. The period ends with the last millisecond of the day `to`.
+  const begin = from === undefined ? undefined : Date.parse(from)
+  const end = to === undefined ? undefined : Date.parse(to) + dayMilliseconds - 1
+  const isSlow = slowOrders(deps.products, new Date())
   return {
     accountId,
     ...(product !== undefined && { product }),
     ...(network !== undefined && { network }),
     ...(status !== undefined && { status }),
     ...(person !== undefined && { person }),
-    // Accra's time is UTC. The period ends with the last millisecond of the day `to`.
-    ...(from !== undefined && { from: new Date(from) }),
-    ...(to !== undefined && { to: new Date(Date.parse(to) + dayMilliseconds - 1) }),
-    ...(slow && { openOf: kinds, ...period }),
+    ...(begin !== undefined && { from: new Date(begin) }),
+    ...(end !== undefined && { to: new Date(end) }),
+    ...(slow && {
+      openOf: isSlow.kinds,
+      from: new Date(Math.max(begin ?? 0, isSlow.from.getTime())),
+      to: new Date(Math.min(end ?? Infinity, isSlow.to.getTime())),
+    }),
     ...(await readSearch(deps, accountId, search)),
   }
 }

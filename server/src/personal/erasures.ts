@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import Type from 'typebox'
 import { defineApprovalKind } from '../platform/approvals/approval-kind.ts'
+import { expireApprovals } from '../platform/approvals/decide-approval.ts'
 import { type Proposed, proposeApproval } from '../platform/approvals/propose-approval.ts'
 import type { Person } from '../platform/approvals/two-people.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
@@ -121,6 +122,7 @@ async function carryOutErasure(deps: PersonalDeps, { approval_id: erasure, numbe
  * broken off at any point: the next run erases what is left.
  */
 export async function carryOutErasures(deps: PersonalDeps): Promise<void> {
+  await inTransaction(deps.db, expireApprovals)
   await sql`
     update erasures set number = null from approvals
     where number is not null and approvals.id = approval_id and state in ('refused', 'expired')`.execute(deps.db)
@@ -132,7 +134,8 @@ export async function carryOutErasures(deps: PersonalDeps): Promise<void> {
 
 /** True when an erasure whose number is still kept no longer waits: it was agreed to, was refused or has expired. */
 const isErasureDecided = sql`exists (
-  select from erasures join approvals on approvals.id = approval_id where number is not null and state <> 'pending')`
+  select from erasures join approvals on approvals.id = approval_id
+  where number is not null and (state <> 'pending' or expires_at <= clock_timestamp()))`
 
 export function erasureTimer(deps: PersonalDeps & { readonly log: Pick<Logger, 'info'> }): Timer {
   return {

@@ -7,7 +7,7 @@ import { placeTestOrders } from '../orders/intake/place-test-orders.fixture.ts'
 import { newId } from '../platform/database/new-id.ts'
 import { parseSecretsKeys } from '../platform/secrets/secrets-keys.ts'
 import { sealIdentity } from '../products/afa/seal-identity.ts'
-import { carryOutErasures } from './erasures.ts'
+import { carryOutErasures, erasureTimer } from './erasures.ts'
 import { personalSources } from './personal-sources.ts'
 import { openRecipientHash } from './recipient-hash.ts'
 
@@ -272,5 +272,22 @@ describe('makola personal erase', () => {
     ])
     expect((await sql`select from orders where recipient = ${another}`.execute(desk.db)).rows).toHaveLength(1)
     as('')
+  })
+
+  it('keeps nothing of the number where nobody decided in time, also when nothing else is proposed', async () => {
+    as('ama')
+    const { approval_id: id } = JSON.parse((await erase('Ama', another)).stdout) as { approval_id: string }
+    as('')
+    await desk.database.ownerDb.transaction().execute(async (tx) => {
+      await sql`alter table approvals disable trigger user`.execute(tx)
+      await sql`update approvals set expires_at = now() where id = ${id}`.execute(tx)
+      await sql`alter table approvals enable trigger user`.execute(tx)
+    })
+    const timer = erasureTimer({ db: desk.db, secretsKeys, log: { info: () => undefined } })
+    expect((await sql<{ is_due: boolean }>`select ${timer.isDue} as is_due`.execute(desk.db)).rows).toEqual([{ is_due: true }])
+    await timer.run()
+    expect((await sql`select number from erasures where approval_id = ${id}`.execute(desk.db)).rows).toEqual([{ number: null }])
+    const { erasures } = await json('personal', 'list')
+    expect(erasures).toContainEqual(expect.objectContaining({ approval_id: id, state: 'expired' }))
   })
 })

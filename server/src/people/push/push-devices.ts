@@ -43,6 +43,8 @@ export async function setPushDevice(db: Db, device: NewPushDevice): Promise<void
   const isKeyed = isPoint(device.publicKey) && Buffer.from(device.authSecret, 'base64url').length === 16
   if (!isKeyed) throw new RefusalError(refusals.invalidRequest('public_key and auth_secret must be those of a subscription.'))
   await inTransaction(db, async (tx) => {
+    // One at a time, so that a second request for the same address or session finds what the first one stored.
+    await sql`select pg_advisory_xact_lock(hashtextextended('makola push devices', 0))`.execute(tx)
     await tx
       .deleteFrom('push_devices')
       .where((where) => where.or([where('endpoint', '=', device.endpoint), where('session_id', '=', device.sessionId)]))

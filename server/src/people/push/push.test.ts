@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { TestBrowser } from '../../../test/open-browser.ts'
-import { setUpPeople } from '../../../test/set-up-people.ts'
+import { setUpPeople, testPassword } from '../../../test/set-up-people.ts'
 import { creditWallet } from '../../money/credit-wallet.ts'
 import { placeTestOrders } from '../../orders/intake/place-test-orders.fixture.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
@@ -70,6 +70,17 @@ describe('POST /app/api/push', () => {
     await subscribe(service.subscribe(), ['delivered', 'credited'])
     expect(await kindsOf()).toEqual(['delivered', 'credited'])
     expect((await ama.ask('DELETE', '/app/api/push')).body.data.kinds).toEqual([])
+  })
+
+  it('takes it twice at the same moment, from one browser and from two, and keeps the address once', async () => {
+    const kofi = await shop.browser()
+    await kofi.ask('POST', '/app/api/sign-in', { email: 'kofi@example.test', password: testPassword })
+    for (const others of [ama, kofi]) {
+      const subscription = service.subscribe()
+      const answers = await Promise.all([ama, others, ama, others].map((by) => subscribe(subscription, all, by)))
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+      expect(await shop.db.selectFrom('push_devices').select('endpoint').execute()).toHaveLength(1)
+    }
   })
 
   it('400: takes no address but the name of a push service, and no keys but those of a browser', async () => {

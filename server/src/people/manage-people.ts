@@ -65,6 +65,8 @@ async function invitePerson(tx: Tx, { email: given, passwordHash }: Invitation):
   const known = isNew ? undefined : await findPersonByEmail(tx, email)
   if (known && !known.email_verified) await dropUnconfirmedSignUp(tx, known.id)
   const personId = known?.id ?? madeId
+  // Two invitations that are accepted at the same moment are decided one after the other.
+  if (known) await tx.selectFrom('persons').select('id').where('id', '=', personId).forUpdate().execute()
   const hadPassword = await hasPassword(tx, personId)
   if (hadPassword && passwordHash !== undefined) {
     throw new AccountError(`${email} has a password already, which only its owner changes. Leave --password-stdin out.`)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { AccountError } from '../../accounts/account.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { RefusalError, refusals } from '../../platform/http/refusals.ts'
@@ -50,11 +51,21 @@ async function readInvitedPerson(db: Db, email: string): Promise<{ hasPassword: 
 }
 
 /** Uses up an invitation and makes the person a member. Refuses the second of two uses at the same moment. */
-async function accept(tx: Tx, invitation: Invitation, passwordHash: string | undefined): Promise<void> {
+async function useUp(tx: Tx, invitation: Invitation, passwordHash: string | undefined): Promise<void> {
   const used = await tx.deleteFrom('member_invitations').where('id', '=', invitation.id).returning('id').executeTakeFirst()
   if (!used) throw new RefusalError(peopleRefusals.invitationInvalid)
   const { account_id: account, email, role, actor } = invitation
   await createMember(tx, { account, email, role, actor, passwordHash })
+}
+
+/** Accepts an invitation. Refuses the second of two invitations that the person accepts at the same moment. */
+async function accept(db: Db, invitation: Invitation, passwordHash: string | undefined): Promise<void> {
+  try {
+    await inTransaction(db, (tx) => useUp(tx, invitation, passwordHash))
+  } catch (error) {
+    const isBeaten = error instanceof AccountError && (await readInvitedPerson(db, invitation.email)).isMember
+    throw isBeaten ? new RefusalError(peopleRefusals.actsForAnother) : error
+  }
 }
 
 /**
@@ -76,13 +87,13 @@ export async function joinAccount(
   if (isMember) throw new RefusalError(peopleRefusals.actsForAnother)
   if (hasPassword) {
     const signedIn = await signIn(deps, given, browser)
-    await inTransaction(deps.db, (tx) => accept(tx, invitation, undefined))
+    await accept(deps.db, invitation, undefined)
     return signedIn
   }
   if (password.length < passwordLength.min) {
     throw new RefusalError(refusals.invalidRequest(`The password must have at least ${passwordLength.min} characters.`))
   }
   const passwordHash = await hashPersonPassword(password)
-  await inTransaction(deps.db, (tx) => accept(tx, invitation, passwordHash))
+  await accept(deps.db, invitation, passwordHash)
   return signIn(deps, given, browser)
 }

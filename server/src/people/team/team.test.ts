@@ -2,8 +2,11 @@ import { pino } from 'pino'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { TestBrowser } from '../../../test/open-browser.ts'
 import { setUpPeople, testPassword } from '../../../test/set-up-people.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { newId } from '../../platform/database/new-id.ts'
 import { sendPersonMails } from '../mails/send-person-mails.ts'
 import { purgeExpiredPersonRows } from '../people-timers.ts'
+import { insertPerson } from '../person-rows.ts'
 
 const shop = setUpPeople()
 beforeEach(async () => {
@@ -84,6 +87,25 @@ describe('an invitation', () => {
     const token = await shop.tokenFor('taken@example.test')
     expect(reasonOf((await join(token)).answer)).toEqual([409, 'acts_for_another'])
     expect(reasonOf(await invite(owner, 'curious@example.test'))).toEqual([409, 'is_member_already'])
+  })
+
+  it('lets a person who opens those of two accounts at the same moment into one of them', async () => {
+    const owners = [await shop.makeMember('first@example.test'), await shop.makeMember('second@example.test')]
+    for (const email of ['both@example.test', 'known-to-both@example.test']) {
+      if (email.startsWith('known')) {
+        const known = { personId: newId(), name: 'Ama', email, isVerified: true }
+        await inTransaction(shop.db, (tx) => insertPerson(tx, known))
+      }
+      const tokens: string[] = []
+      for (const owner of owners) {
+        await invite(owner, email)
+        tokens.push(await shop.tokenFor(email))
+      }
+      const joined = await Promise.all(tokens.map((token) => join(token)))
+      const reasons = joined.map(({ answer }) => reasonOf(answer))
+      expect(reasons).toContainEqual([200, undefined])
+      expect(reasons).toContainEqual([409, 'acts_for_another'])
+    }
   })
 
   it('is over when it is sent again, taken back, too old, or its owner is no owner any more', async () => {

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { mustPassAudit } from '../../../test/must-pass-audit.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
 import { pesewas } from '../../money/pesewas.ts'
+import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import { parseSecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { type ImportedVouchers, importVouchers, VoucherFileError } from './import-vouchers.ts'
@@ -13,7 +14,7 @@ import { findVoucherType, listVoucherStock, type VoucherTypeRow } from './list-v
 import { lowStockAlarm, raiseLowStockAlarms } from './raise-low-stock-alarms.ts'
 import { unsealVoucher } from './seal-voucher.ts'
 import { stockVouchers } from './stock-vouchers.fixture.ts'
-import { VoucherTypeError, writeVoucherType } from './write-voucher-type.ts'
+import { takeVouchersOffSale, VoucherTypeError, writeVoucherType } from './write-voucher-type.ts'
 
 const oldKey = Buffer.alloc(32, 1).toString('base64')
 const newKey = Buffer.alloc(32, 2).toString('base64')
@@ -202,6 +203,25 @@ describe('a voucher type', () => {
     const misspelt = writeVoucherType(database.db, { name: 'Basik', rename: 'Basic 2', ...prices }, 'test')
     await expect(misspelt).rejects.toThrow(new VoucherTypeError('There is no voucher type Basik to be renamed.'))
     expect(await rename('basic', 'BASIC')).toMatchObject({ name: 'BASIC' })
+  })
+
+  it('goes off sale when history went back, if it has vouchers in stock, and the log has the reason', async () => {
+    await importText('pin,serial\nP1,S1\nP2,S2')
+    const taken = await inTransaction(database.db, (tx) => takeVouchersOffSale(tx, 'test'))
+    expect(taken).toEqual({ voucher_types_off_sale: 1, vouchers_set_aside: 2 })
+    expect(await findVoucherType(database.db, type.id)).toEqual({ ...type, is_active: false, available_count: 2 })
+    const [line] = await database.db
+      .selectFrom('operator_log')
+      .select('details')
+      .where('subject', '=', type.name)
+      .orderBy('id', 'desc')
+      .limit(1)
+      .execute()
+    expect(line?.details).toMatchObject({
+      before: { is_active: true },
+      after: { is_active: false },
+      reason: expect.stringContaining('history went back'),
+    })
   })
 
   it('with few vouchers left raises an alarm, which more vouchers clear', async () => {

@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { anHour, sleepToProveAbsence } from '../../../../test/patience.ts'
 import { createTestDatabase, type TestDatabase } from '../../../../test/test-database.ts'
+import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import { openMetrics } from '../../../platform/metrics/open-metrics.ts'
 import { askServers } from './ask-servers.ts'
 import { createKnownRegistrations } from './known-registrations.ts'
@@ -211,6 +213,21 @@ describe('of a server that goes away, an operator', () => {
     await watch.stop()
     const raised = await database.db.selectFrom('alarms').select('id').where('name', '=', 'registration_server_away').execute()
     expect(raised).toHaveLength(1)
+  })
+
+  it('is probed on while the database is slow to store its alarm, and is back as soon as it answers', async () => {
+    times.alarmMilliseconds = 1
+    const writing = await inTransaction(database.ownerDb, async (tx) => {
+      await sql`lock table alarms in exclusive mode`.execute(tx)
+      await goAway()
+      // Longer than the longest pause between two probes.
+      await sleepToProveAbsence(4 * times.probeMillisecondsMax)
+      return { probed: probes() }
+    })
+    await eventually(async () => probes() > writing.probed + 1, true)
+    server.silentAbout = nothing
+    await eventually(isAway, false)
+    await eventually(openAlarms, '')
   })
 
   it('has the alarm cleared also when the process that raised it is gone', async () => {

@@ -222,11 +222,13 @@ async function recordFailedProbe(watching: WatchState, state: SilentServer, evid
   } else {
     state.failedProbes += 1
   }
-  scheduleProbe(watching, state)
   const awayMilliseconds = performance.now() - state.awaySince
-  if (awayMilliseconds < watching.times.alarmMilliseconds) return
-  state.isAlarmRaised = true
-  await raiseAwayAlarm(db, log, { server, supplierName: supplier.name, awayMilliseconds, evidence })
-  // The server may have come back just now, and its alarm may have been cleared just before it was raised.
-  if (!isKnown(watching, state)) await clearAwayAlarm(db, server)
+  if (awayMilliseconds >= watching.times.alarmMilliseconds) {
+    state.isAlarmRaised = true
+    await raiseAwayAlarm(db, log, { server, supplierName: supplier.name, awayMilliseconds, evidence })
+    // The server may have come back just now, and its alarm may have been cleared just before it was raised.
+    if (!isKnown(watching, state)) return clearAwayAlarm(db, server)
+  }
+  // Only now: a probe that is due while this one still writes its alarm would be left out, and none would follow.
+  scheduleProbe(watching, state)
 }

@@ -59,9 +59,13 @@ async function watchMemory(during: AbortSignal): Promise<number> {
 /** Opens connections first, because a busy machine takes long to open many, and a server closes those that take too long. */
 async function openConnections(shop: Shop, api: ApiProcess, count: number): Promise<void> {
   const look = () => client.ask({ url: `${api.url}/api/v2/wallet/balance`, key: shop.key })
+  let missing = count
   await waitUntil('all connections are open', async () => {
-    const outcomes = await Promise.all(Array.from({ length: count }, look))
-    return outcomes.every((outcome) => statusOf(outcome) === 200)
+    const statuses = (await Promise.all(Array.from({ length: missing }, look))).map(statusOf)
+    const others = statuses.filter((status) => status !== 200)
+    missing = others.length
+    if (missing > 0) throw new Error(`${missing} were answered ${[...new Set(others)].join(', ')}`)
+    return true
   })
 }
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { KeyType } from '../../accounts/caller.ts'
-import { lostFactorReset } from '../../people/lost-factor/lost-factor.settings.ts'
+import { isResetProposed } from '../../people/lost-factor/lost-factors.ts'
 import { defineNeed } from '../../platform/needs/need.ts'
 
 export const businessRequestsNeed = defineNeed<{ name: string; account: string }>({
@@ -53,9 +53,7 @@ export const lostFactorsNeed = defineNeed<{ name: string; email: string; account
     join persons as person on person.id = lost.person_id
     join members as member on member.person_id = lost.person_id
     join accounts as account on account.id = member.account_id
-    where not exists (
-      select from approvals
-      where kind = ${sql.lit(lostFactorReset)} and key = lost.person_id::text and state = 'pending' and expires_at > now())
+    where not ${isResetProposed}
     order by lost.asked_at, lost.id`,
   line: ({ facts: { name, email, account, accountId } }) => ({
     text: `${name} (${email}) of ${account} lost the phone and the back-up codes. Make sure who asks, then decide.`,

@@ -11,6 +11,7 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { removeStaff } from '../staff/manage-staff.ts'
 import { processLoosenings } from '../staff/process-loosenings.ts'
 import { reasonOf } from '../staff-at-desk.fixture.ts'
+import { endForgottenLostFactors } from './lost-factors.ts'
 
 const shop = setUpPeople()
 let ama: TestBrowser
@@ -130,12 +131,26 @@ describe('a lost second factor of a reseller’s person', () => {
       await sql`update loosening_notices set notified_at = notified_at - make_interval(hours => ${hours})`.execute(owner)
       await ripen()
     }
-    await ama.ask('POST', '/desk/api/settings/lost_factor_wait_hours', { value: 30, reason: 'because' })
+    const setHours = (value: number) => ama.ask('POST', '/desk/api/settings/lost_factor_wait_hours', { value, reason: 'because' })
+    // A proposal ends after seven days, so a wait of seven days would never be over.
+    expect((await setHours(168)).status).toBe(400)
+    await setHours(30)
     await ripen()
     expect((await shop.mailsTo('ama@desk.test'))[0]?.text).toContain('30 hours after this mail')
     await passHours(29)
     expect(await hasFactor(email)).toBe(true)
     await passHours(2)
     expect(await hasFactor(email)).toBe(false)
+  })
+
+  it('is not forgotten after a week while a proposal about it waits', async () => {
+    const [alone, proposed] = [await loseFactor('week-alone@example.test'), await loseFactor('week@example.test')]
+    expect((await proposed.propose(ama)).status).toBe(200)
+    await sql`update lost_factors set asked_at = asked_at - interval '8 days'`.execute(shop.app.database.ownerDb)
+    await endForgottenLostFactors(shop.db)
+    const isOpen = async ({ session }: typeof alone) =>
+      (await session.ask('GET', '/app/api/me')).body.data.factor_lost_at !== null
+    expect(await isOpen(alone)).toBe(false)
+    expect(await isOpen(proposed)).toBe(true)
   })
 })

@@ -16,7 +16,7 @@ import { readWaitingSignIn } from '../sign-in.ts'
 import { findPersonRoles } from '../staff/reset-second-factor.ts'
 import { lostFactorReset } from './lost-factor.settings.ts'
 
-/** A report that nobody decides is deleted after this time, which is also the time for which a proposal waits. */
+/** A report about which no proposal waits is deleted after this time. */
 const waitDaysMax = 7
 
 type LostFactor = { readonly personId: string; readonly accountId: string; readonly email: string }
@@ -67,6 +67,11 @@ export async function reportLostFactor(
   })
   return personId
 }
+
+/** True while a proposal of the staff waits about the report `lost`. */
+export const isResetProposed = sql`exists (
+  select from approvals
+  where kind = ${sql.lit(lostFactorReset)} and key = lost.person_id::text and state = 'pending' and expires_at > now())`
 
 /** Refuses the staff's proposals about the case. Call it before the case is locked: a decision locks both in this order. */
 async function refuseProposals(tx: Tx, personId: string, person: Person, note: string): Promise<void> {
@@ -135,7 +140,9 @@ export async function stopLostFactorByLink(
   })
 }
 
-/** Deletes reports of lost second factors that the staff left undecided for too long. Proposals about them expire too. */
+/** Deletes reports of lost second factors about which the staff did nothing for too long, or whose proposals were not decided. */
 export async function endForgottenLostFactors(db: Db): Promise<void> {
-  await sql`delete from lost_factors where asked_at < clock_timestamp() - make_interval(days => ${waitDaysMax})`.execute(db)
+  await sql`
+    delete from lost_factors as lost
+    where asked_at < clock_timestamp() - make_interval(days => ${waitDaysMax}) and not ${isResetProposed}`.execute(db)
 }

@@ -134,7 +134,7 @@ export const GuardedChange = Type.Object(
   {
     state: OneOf(['done', 'proposed', 'same_waits'], {
       description:
-        '`done`: it is in force. `proposed`: a second person confirms it; where nobody else can, it takes effect 24 hours after the owners were told. `same_waits`: a proposal about it waits already.',
+        '`done`: it is in force. `proposed`: a second person confirms it; where nobody else can, it takes effect 24 hours after the owners were told, for a lost second factor the hours of `lost_factor_wait_hours`. `same_waits`: a proposal about it waits already.',
     }),
     approvalId: Nullable(Uuid()),
   },

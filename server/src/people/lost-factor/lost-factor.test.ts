@@ -4,14 +4,19 @@ import { createSignedInStaff } from '../../../test/create-signed-in-staff.ts'
 import { makeTotpCode } from '../../../test/make-totp-code.ts'
 import type { TestBrowser } from '../../../test/open-browser.ts'
 import { setUpPeople, testPassword } from '../../../test/set-up-people.ts'
+import { createTestDatabase } from '../../../test/test-database.ts'
 import { allApprovalKinds } from '../../all-approval-kinds.ts'
 import { allAuditChecks } from '../../all-audit-checks.ts'
 import { runAudit } from '../../money/audit.ts'
+import { refuseOneUser } from '../../platform/approvals/two-people.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
+import { writeSetting } from '../../platform/settings/settings.ts'
 import { removeStaff } from '../staff/manage-staff.ts'
 import { processLoosenings } from '../staff/process-loosenings.ts'
 import { reasonOf } from '../staff-at-desk.fixture.ts'
+import { lostFactorWaitHours } from './lost-factor.settings.ts'
 import { endForgottenLostFactors } from './lost-factors.ts'
+import { lostFactorKind } from './reset-by-people.ts'
 
 const shop = setUpPeople()
 let ama: TestBrowser
@@ -141,6 +146,19 @@ describe('a lost second factor of a reseller’s person', () => {
     expect(await hasFactor(email)).toBe(true)
     await passHours(2)
     expect(await hasFactor(email)).toBe(false)
+  })
+
+  it('tells one user who typed two names how long it waits, as the setting says', async () => {
+    const live = await createTestDatabase()
+    try {
+      await live.ownerDb.insertInto('installation').values({ mode: 'live' }).execute()
+      await writeSetting(live.db, lostFactorWaitHours, 30, 'test')
+      const kofi = { by: 'kofi', osUser: 'ama' }
+      const why = await inTransaction(live.db, (tx) => refuseOneUser(tx, { osUser: 'ama' }, kofi, lostFactorKind))
+      expect(why).toContain('30 hours after the owners were told')
+    } finally {
+      await live.drop()
+    }
   })
 
   it('is not forgotten after a week while a proposal about it waits', async () => {

@@ -60,9 +60,8 @@ export async function carryOut(
   { person, note }: { person: Person; note: string | null },
 ): Promise<Confirmation> {
   if (isProposer(row, person)) throw new ApprovalRefusedError(`${row.proposed_by} proposed it: a second person confirms.`)
-  const isLoosening = kind.isLoosening ?? false
   const why =
-    (await refuseOneUser(tx, { osUser: row.proposed_os_user }, person, { isLoosening })) ??
+    (await refuseOneUser(tx, { osUser: row.proposed_os_user }, person, kind)) ??
     (await refuseInvited(tx, { by: row.proposed_by, osUser: row.proposed_os_user, personId: row.proposed_person_id }, person))
   if (why !== undefined) throw new ApprovalRefusedError(why)
   return complete(tx, row, kind, { person, note })

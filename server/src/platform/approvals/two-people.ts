@@ -3,6 +3,7 @@ import type { Tx } from '../database/database.ts'
 import { isLiveDatabase } from '../database/stamp-mode.ts'
 import { defineSwitch } from '../settings/setting-schemas.ts'
 import { readSetting, type Setting } from '../settings/settings.ts'
+import type { ApprovalKind } from './approval-kind.ts'
 
 /**
  * A person who proposes or confirms. On the command line: the typed name, and the user of the operating system. At the
@@ -71,14 +72,14 @@ export async function isUserOnePerson(tx: Tx): Promise<boolean> {
 /**
  * The reason why these two people cannot act as two, or undefined. With real money, two names typed by the same user of the
  * operating system count as one person, unless `single_operator` is on. So do a sign-in at the desk and a user of the
- * operating system, because one person may have both. For proposals that loosen a guard, `single_operator` makes no
- * difference. Old proposals have no user and are not compared.
+ * operating system, because one person may have both. For a kind that loosens a guard, `single_operator` makes no difference.
+ * Old proposals have no user and are not compared.
  */
 export async function refuseOneUser(
   tx: Tx,
   first: { osUser: string | null },
   second: Person,
-  { isLoosening }: { readonly isLoosening: boolean },
+  { isLoosening, waitHours }: Pick<ApprovalKind, 'isLoosening' | 'waitHours'>,
 ): Promise<string | undefined> {
   if (first.osUser === null) return undefined
   if (!mayBeOneUser(first.osUser, second.osUser)) return undefined
@@ -87,10 +88,11 @@ export async function refuseOneUser(
   if (isMixedPair(first.osUser, second.osUser)) {
     return 'One of the two words was given at the desk and the other on the command line, where nobody signs in: both are given at the desk, or both on the command line.'
   }
+  const hours = waitHours ? await readSetting(tx, waitHours) : 24
   return (
     `${second.osUser} typed both names on this machine, and this installation is live: a second person confirms it as ` +
     (isLoosening
-      ? `their own user. Where there is nobody else, it takes effect by itself 24 hours after the owners were told.`
+      ? `their own user. Where there is nobody else, it takes effect by itself ${hours} hours after the owners were told.`
       : `their own user. Whoever works alone sets \`single_operator\` to true before the first money moves.`)
   )
 }

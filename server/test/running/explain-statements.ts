@@ -32,6 +32,9 @@ function scansOf(node: PlanNode): ScanOfPlan[] {
   return [...own, ...(node.Plans ?? []).flatMap(scansOf)]
 }
 
+/** Left out are commands such as `begin`. */
+const hasPlan = /^\s*(?:select|with|insert|update|delete)\b/
+
 const literalOf = (value: unknown): string => {
   if (value === null || value === undefined) return 'null'
   if (Array.isArray(value)) return literalOf(arrayText(value))
@@ -59,8 +62,8 @@ export async function explainStatements(url: string, work: (db: Db) => Promise<u
   const sent: { sql: string; parameters: readonly unknown[] }[] = []
   const db: Db = new KyselyDatabase<Tables>({
     dialect: new PostgresDialect({ pool }),
-    log(event) {
-      sent.push({ sql: event.query.sql, parameters: event.query.parameters })
+    log({ query: { sql, parameters } }) {
+      if (hasPlan.test(sql)) sent.push({ sql, parameters })
     },
   })
   try {

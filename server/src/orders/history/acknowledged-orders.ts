@@ -4,6 +4,7 @@ import type { Epoch } from '../../platform/database/epoch.ts'
 import { rowsOf } from '../../platform/database/rows-of.ts'
 import type { Gap } from '../../platform/history/gaps.ts'
 import type { FindLoss, HistoryWatch } from '../../platform/history/history-watch.ts'
+import { amongIds } from '../../platform/partitions/partitions.ts'
 import type { Order } from '../order.ts'
 import { createRecentMemory } from './recent-memory.ts'
 
@@ -30,6 +31,13 @@ export type AcknowledgedOrders = Pick<HistoryWatch, 'isSalesStopped' | 'compareC
   findToPlaceAgain(repeatKey: string): LostOrder | undefined
 }
 
+/** Those of the orders that the database has. Mostly none is asked about, and no partition of `orders` is planned for. */
+async function findPlaced(db: Db, orderIds: readonly string[]): Promise<ReadonlySet<string>> {
+  if (orderIds.length === 0) return new Set()
+  const { rows } = await sql<{ id: string }>`select id from orders where ${amongIds('id', orderIds)}`.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
+
 /** Remembers the acknowledged orders of this process, and records those that the database has lost. */
 export async function rememberAcknowledged(
   history: HistoryWatch,
@@ -54,14 +62,17 @@ export async function rememberAcknowledged(
     readAt = performance.now()
     const { rows } = await sql<LostOrder & { key: string; isReleased: boolean }>`
       select repeat_key as key, order_id as "orderId", price, released_at is not null as "isReleased" from missing_orders
-      where repeat_key is not null and (released_at is null
-        or is_placed_again and not exists (select from orders where orders.id = missing_orders.order_id))`.execute(db)
+      where repeat_key is not null and (released_at is null or is_placed_again)`.execute(db)
     const { true: again = [], false: waiting = [] } = Object.groupBy(
       rows,
       ({ isReleased }) => String(isReleased) as 'true' | 'false',
     )
+    const placed = await findPlaced(
+      db,
+      again.map(({ orderId }) => orderId),
+    )
     missing = new Set(waiting.map(({ key }) => key))
-    toPlaceAgain = new Map(again.map((row) => [row.key, row]))
+    toPlaceAgain = new Map(again.flatMap((row) => (placed.has(row.orderId) ? [] : [[row.key, row] as const])))
   }
 
   history.onNewServer(findLoss)

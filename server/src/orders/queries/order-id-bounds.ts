@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { firstIdAt } from '../../platform/database/first-id-at.ts'
+import { firstIdAt, momentOfId } from '../../platform/database/first-id-at.ts'
 
 /** The times of a list of orders, and its direction. */
 export type OrderTimes = {
@@ -36,9 +36,6 @@ export function idBoundsOf(query: OrderTimes, after: string | undefined): IdBoun
     ])
   }
 }
-
-/** The time of a UUIDv7, in milliseconds since 1970. */
-const momentOfId = (id: string) => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)
 
 const monthsOfQuarter = 3
 

@@ -7,3 +7,6 @@ export function firstIdAt(milliseconds: number): string {
   const hex = Math.max(0, milliseconds).toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
 }
+
+/** The time of a UUIDv7, in milliseconds since 1970. */
+export const momentOfId = (id: string) => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16)

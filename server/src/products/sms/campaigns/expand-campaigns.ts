@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { moveOrders } from '../../../orders/settlement/move-orders.ts'
 import type { Db, Tx } from '../../../platform/database/database.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
+import { findOldestOpen, type SinceOldestOpen } from './open-campaigns.ts'
 
 /** The most campaigns of one round; small ones come first. */
 const campaignsMax = 20
@@ -13,10 +14,10 @@ const campaignsMax = 20
 export const isCampaignDue = sql<boolean>`status = 'queued' and (scheduled_at is null or scheduled_at <= clock_timestamp())
   and (recipients_count + cardinality(left_out) = 1 or (select quiet_until(clock_timestamp())) is null)`
 
-async function findDue(db: Db, seen: readonly string[]): Promise<string | undefined> {
+async function findDue(db: Db, seen: readonly string[], since: SinceOldestOpen): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     select id from sms_campaigns
-    where ${isCampaignDue} and id <> all(${seen}::uuid[])
+    where ${isCampaignDue} and ${since('id')} and id <> all(${seen}::uuid[])
     order by is_bulk, id limit 1`.execute(db)
   return rows[0]?.id
 }
@@ -98,8 +99,10 @@ export async function expandCampaigns(db: Db, onExpanded: () => void = () => und
   const seen: string[] = []
   const failures: unknown[] = []
   let expanded = 0
+  const since = await findOldestOpen(db)
+  if (!since) return 0
   while (seen.length < campaignsMax) {
-    const campaignId = await findDue(db, seen)
+    const campaignId = await findDue(db, seen, since)
     if (campaignId === undefined) break
     seen.push(campaignId)
     const isExpanded = await expandCampaign(db, campaignId).catch((error: unknown) => void failures.push(error))

@@ -6,6 +6,7 @@ import { moveOrders } from '../../../orders/settlement/move-orders.ts'
 import { notifyOfLateRefunds } from '../../../orders/settlement/notify-of-late-refunds.ts'
 import type { Db, Tx } from '../../../platform/database/database.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
+import { findOldestOpen } from './open-campaigns.ts'
 
 /** Segments of a message, in a statement over `sms_campaigns as campaign` and `sms_messages as message`. */
 export const segmentsOfMessage = sql<number>`coalesce(campaign.segments_of_each[message.n], campaign.segments)`
@@ -107,11 +108,13 @@ const pageSize = 200
  */
 export async function settleAllCampaigns(db: Db): Promise<void> {
   const failures: unknown[] = []
+  const since = await findOldestOpen(db)
+  if (!since) return
   let last: string | undefined
   do {
     const { rows }: { rows: Ended[] } = await sql<Ended>`
       select id, account_id from sms_campaigns
-      where status = 'processing' and open_count = 0 and (${last ?? null}::uuid is null or id > ${last ?? null}::uuid)
+      where status = 'processing' and open_count = 0 and ${since('id')} and (${last ?? null}::uuid is null or id > ${last ?? null}::uuid)
       order by id limit ${pageSize}`.execute(db)
     failures.push(...(await settleEach(db, rows)))
     last = rows.length < pageSize ? undefined : rows.at(-1)?.id

@@ -5,6 +5,7 @@ import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import { RefusalError } from '../../../platform/http/refusals.ts'
 import { appendOperatorLog } from '../../../platform/operator-log/append-operator-log.ts'
 import { expandLockedCampaign } from '../campaigns/expand-campaigns.ts'
+import { findOldestOpen } from '../campaigns/open-campaigns.ts'
 import { settleCampaigns } from '../campaigns/settle-campaigns.ts'
 import { smsRefusals } from '../sms.refusals.ts'
 import { cancelledReason } from '../sms-statuses.ts'
@@ -127,11 +128,13 @@ export async function cancelCampaign(db: Db, action: CampaignAction): Promise<vo
  * that were cancelled at their scheduled time.
  */
 export async function concludeCancelled(db: Db): Promise<void> {
+  const since = await findOldestOpen(db)
+  if (!since) return
   await inTransaction(db, async (tx) => {
     await lockClaims(tx)
     const { rows } = await sql<{ id: string }>`
-      select id from sms_campaigns where status = 'processing' and cancelled_at is not null and open_count > 0
-        and exists (select from sms_messages where campaign_id = sms_campaigns.id and ${isUnclaimed})
+      select id from sms_campaigns where status = 'processing' and cancelled_at is not null and open_count > 0 and ${since('id')}
+        and exists (select from sms_messages where campaign_id = sms_campaigns.id and ${since('campaign_id')} and ${isUnclaimed})
       order by id limit ${campaignsMax} for update`.execute(tx)
     if (rows.length > 0) {
       await endWaiting(

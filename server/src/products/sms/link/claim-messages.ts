@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../../platform/database/database.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import { rowsOf } from '../../../platform/database/rows-of.ts'
 import { mapInPieces } from '../../../platform/in-pieces.ts'
+import { findOldestOpen } from '../campaigns/open-campaigns.ts'
 import { type EncodedText, encodeText, type SmsSegmentRule } from '../text/encode-text.ts'
 import { fillInName, textsAtOnce } from '../text/fill-in-names.ts'
 import type { LinkHolder } from './commit-window.ts'
@@ -117,18 +118,20 @@ export async function claimMessages(
   const networks = JSON.stringify(plan)
   const { claimed, names } = await inTransaction(db, async (tx) => {
     await lockClaims(tx)
+    const since = await findOldestOpen(tx)
+    if (!since) return { claimed: [], names: new Map<ClaimedRow, Names>() }
     const { rows } = await sql<ClaimedRow>`
       with due as materialized (
         select message.* from (
           select id, is_bulk from sms_campaigns
-          where status = 'processing' and paused_at is null and cancelled_at is null and is_bulk <= ${wanted.isBulkToo}::boolean
+          where status = 'processing' and ${since('id')} and paused_at is null and cancelled_at is null and is_bulk <= ${wanted.isBulkToo}::boolean
             and expanded_at >= clock_timestamp() - make_interval(hours => ${wanted.deadlineHours})
             and exists (select from sms_windows where sms_windows.supplier = ${supplier} and holder = ${token})
           order by is_bulk, id
         ) as campaign
         cross join lateral (
           select campaign_id, n, recipient, network, is_bulk, refused_by from sms_messages
-          where submit = 'waiting' and is_bulk = campaign.is_bulk and campaign_id = campaign.id
+          where submit = 'waiting' and is_bulk = campaign.is_bulk and campaign_id = campaign.id and ${since('campaign_id')}
             and (campaign_id, n) not in (select campaign_id, unnest(numbers) from sms_claims)
             and case when ${networks}::jsonb ? network and not refused_by ? ${supplier}::text
               then refused_by @> (${networks}::jsonb -> network) else false end

@@ -6,6 +6,7 @@ import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import type { Settings } from '../../../platform/settings/settings.ts'
 import { showMoment } from '../../../platform/texts-for-people.ts'
 import { expandCampaigns } from '../campaigns/expand-campaigns.ts'
+import { findOldestOpen, isCampaignOpen, type SinceOldestOpen } from '../campaigns/open-campaigns.ts'
 import { settleAllCampaigns } from '../campaigns/settle-campaigns.ts'
 import { smsDeadlineHours, smsReceiptDays } from '../sms.settings.ts'
 import { concludeCancelled } from './cancel-campaign.ts'
@@ -20,14 +21,11 @@ const waitingAlarm = 'sms_not_sent'
 const waitingMinutesMax = 5
 
 /**
- * True while there may be anything to conclude, settle, expand or raise an alarm about: a campaign in work, a claim, a kept
- * answer, a message that waits or has no answer, or an open alarm. Old receipts alone are no reason: they wait for the next
- * campaign, or for the timer's regular run.
+ * True while there may be anything to conclude, settle, expand or raise an alarm about: an open campaign, a claim, a kept
+ * answer, or an open alarm. Old receipts alone are no reason: they wait for the next campaign, or for the timer's regular run.
  */
 export const maySmsBeOverdue = sql<boolean>`
-  exists (select from sms_campaigns where status = 'queued') or exists (select from sms_campaigns where status = 'processing')
-  or exists (select from sms_claims) or exists (select from sms_kept_answers)
-  or exists (select from sms_messages where submit = 'waiting') or exists (select from sms_messages where submit = 'unanswered')
+  ${isCampaignOpen} or exists (select from sms_claims) or exists (select from sms_kept_answers)
   or ${isAlarmOpen(unansweredAlarm)} or ${isAlarmOpen(waitingAlarm)}`
 
 /** The most campaigns of one transaction. */
@@ -40,14 +38,14 @@ const firstId = '00000000-0000-0000-0000-000000000000'
  * message waits for its link's answer.
  * @returns the last campaign that was checked; undefined when there are no more
  */
-function concludeSome(db: Db, hours: number, afterId: string): Promise<string | undefined> {
+function concludeSome(db: Db, hours: number, since: SinceOldestOpen, afterId: string): Promise<string | undefined> {
   return inTransaction(db, async (tx) => {
     await lockClaims(tx)
     const { overdue, overdueUnsent } = messageMoves
     const { rows } = await sql<{ id: string }>`
       select id from sms_campaigns
       where status = 'processing' and expanded_at < clock_timestamp() - make_interval(hours => ${hours}) and open_count > 0
-        and id > ${afterId}
+        and ${since('id')} and id > ${afterId}
       order by id limit ${campaignsMax} for update`.execute(tx)
     const ids = rows.map(({ id }) => id)
     if (ids.length === 0) return undefined
@@ -82,8 +80,10 @@ function concludeSome(db: Db, hours: number, afterId: string): Promise<string | 
 
 /** Checks all campaigns, page by page: campaigns that wait for a link's answer must not hide the ones after them. */
 async function concludeAtDeadline(db: Db, hours: number): Promise<void> {
+  const since = await findOldestOpen(db)
+  if (!since) return
   let lastId: string | undefined = firstId
-  while (lastId !== undefined) lastId = await concludeSome(db, hours, lastId)
+  while (lastId !== undefined) lastId = await concludeSome(db, hours, since, lastId)
 }
 
 async function purge(db: Db, receiptDays: number): Promise<void> {
@@ -96,26 +96,37 @@ async function purge(db: Db, receiptDays: number): Promise<void> {
 
 type Count = { subject: string; count: number; oldest: Date }
 
+async function countUnanswered(db: Db, since: SinceOldestOpen): Promise<Count[]> {
+  const { rows } = await sql<Count>`
+    select supplier as subject, count(*)::integer as count, min(claimed_at) as oldest from sms_messages
+    where submit = 'unanswered' and ${since('campaign_id')} group by supplier`.execute(db)
+  return rows
+}
+
+async function countWaiting(db: Db, since: SinceOldestOpen): Promise<Count[]> {
+  const { rows } = await sql<Count>`
+    select network as subject, count(*)::integer as count, min(created_at) as oldest from sms_messages
+    where submit = 'waiting' and ${since('campaign_id')} and created_at < clock_timestamp() - make_interval(mins => ${waitingMinutesMax})
+      and campaign_id not in (
+        select id from sms_campaigns
+        where status = 'processing' and ${since('id')} and (paused_at is not null or cancelled_at is not null))
+    group by network`.execute(db)
+  return rows
+}
+
 /**
  * Raises alarms about messages with an unknown outcome, and about messages that wait too long for a link, except those of
  * paused or cancelled campaigns.
  */
 export async function raiseSmsAlarms(db: Db, log: Pick<Logger, 'error' | 'info'>): Promise<void> {
-  const unanswered = await sql<Count>`
-    select supplier as subject, count(*)::integer as count, min(claimed_at) as oldest from sms_messages
-    where submit = 'unanswered' group by supplier`.execute(db)
-  const unansweredCauses = unanswered.rows.map(({ subject, count, oldest }) => {
+  const since = await findOldestOpen(db)
+  const unansweredCauses = (since ? await countUnanswered(db, since) : []).map(({ subject, count, oldest }) => {
     const ask = 'Ask it whether they were sent; at their deadline they count as sent and charged.'
     const what = `${count} SMS were handed to ${subject} without an answer, the oldest at ${showMoment(oldest)}.`
     return { subject, message: `${what} ${ask}` }
   })
   await matchAlarms(db, log, unansweredAlarm, unansweredCauses)
-  const waiting = await sql<Count>`
-    select network as subject, count(*)::integer as count, min(created_at) as oldest from sms_messages
-    where submit = 'waiting' and created_at < clock_timestamp() - make_interval(mins => ${waitingMinutesMax})
-      and campaign_id not in (select id from sms_campaigns where status = 'processing' and (paused_at is not null or cancelled_at is not null))
-    group by network`.execute(db)
-  const waitingCauses = waiting.rows.map(({ subject, count, oldest }) => {
+  const waitingCauses = (since ? await countWaiting(db, since) : []).map(({ subject, count, oldest }) => {
     const message = `${count} SMS to ${subject} wait for a link since ${showMoment(oldest)}.`
     return { subject, message, command: 'See `makola route list` and the links of the suppliers.' }
   })

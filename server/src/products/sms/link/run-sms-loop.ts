@@ -7,28 +7,30 @@ import { openPollPace } from '../../../platform/polling/poll-pace.ts'
 import type { AskDue } from '../../../platform/polling/share-polls.ts'
 import { sendsSms } from '../../../suppliers/sms-ports.ts'
 import { expandCampaigns, isCampaignDue } from '../campaigns/expand-campaigns.ts'
+import { findOldestOpen, isCampaignOpen } from '../campaigns/open-campaigns.ts'
 import { createCourtesySms } from './create-courtesy-sms.ts'
 import { type HeldLink, holdLink } from './hold-link.ts'
 import type { SmsLinkDeps } from './sms-link-deps.ts'
 
 type SmsWork = { readonly isCampaignDue: boolean; readonly isMessageWaiting: boolean }
 
-const isAnyDue = sql<boolean>`exists (select from sms_campaigns where ${isCampaignDue})`
-
-const isMessageWaiting = sql<boolean>`exists (
-  select from sms_messages where submit = 'waiting' and campaign_id not in (
-    select id from sms_campaigns where status = 'processing' and (paused_at is not null or cancelled_at is not null)))`
-
-const isSmsWorkWaiting = sql<boolean>`${isAnyDue} or ${isMessageWaiting}`
+const noWork: SmsWork = { isCampaignDue: false, isMessageWaiting: false }
 
 /**
- * Checks in one statement, without a lock, which work waits for a link. A claim takes three statements in a transaction, too
- * much for a check ten times a second that mostly finds nothing.
+ * Checks without a lock which work waits for a link. A claim takes three statements in a transaction, too much for a check ten
+ * times a second that mostly finds nothing.
  */
-async function readSmsWork(db: Db): Promise<SmsWork> {
+export async function readSmsWork(db: Db): Promise<SmsWork> {
+  const since = await findOldestOpen(db)
+  if (!since) return noWork
   const { rows } = await sql<SmsWork>`
-    select ${isAnyDue} as "isCampaignDue", ${isMessageWaiting} as "isMessageWaiting"`.execute(db)
-  return rows[0] ?? { isCampaignDue: false, isMessageWaiting: false }
+    select exists (select from sms_campaigns where ${isCampaignDue} and ${since('id')}) as "isCampaignDue",
+      exists (select from sms_messages where submit = 'waiting' and ${since('campaign_id')} and campaign_id not in (
+        select id from sms_campaigns
+        where status = 'processing' and ${since('id')} and (paused_at is not null or cancelled_at is not null))) as "isMessageWaiting"`.execute(
+    db,
+  )
+  return rows[0] ?? noWork
 }
 
 export type SmsLoop = {
@@ -83,7 +85,7 @@ export function runSmsLoop(deps: SmsLinkDeps, hints?: Hints, askDue?: AskDue): S
 
   async function expandAndWake(): Promise<void> {
     const isAnyBound = [...held.values()].some((link) => link.isBound())
-    if (!isAnyBound || deps.history?.isSalesStopped() || !(await pace.mayFind(isSmsWorkWaiting))) return
+    if (!isAnyBound || deps.history?.isSalesStopped() || !(await pace.mayFind(isCampaignOpen))) return
     const work = await readSmsWork(deps.db)
     if (work.isCampaignDue || work.isMessageWaiting) pace.recordWork()
     try {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/database/database.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import { newId } from '../../../platform/database/new-id.ts'
+import { amongIds } from '../../../platform/partitions/partitions.ts'
 import { settleAllCampaigns } from '../campaigns/settle-campaigns.ts'
 import { lockClaims } from './claim-messages.ts'
 import { type LinkHolder, linkLock, takeKeptAnswers } from './commit-window.ts'
@@ -25,15 +26,15 @@ async function writeKeptAnswers(tx: Tx, supplier: string, { isResubmitting, rece
   }
 }
 
-async function takeOver(tx: Tx, supplier: string, inheritance: TakeOverOptions): Promise<LinkHolder> {
-  const token = newId()
-  await lockClaims(tx)
-  // Replaces the earlier holder first: from here on it can store no answers and send nothing.
-  await sql`
-    insert into sms_windows (supplier, holder, campaign_ids, numbers) values (${supplier}, ${token}, '{}', '{}')
-    on conflict (supplier) do update set holder = excluded.holder`.execute(tx)
-  await writeKeptAnswers(tx, supplier, inheritance)
-  const { to } = inheritance.isResubmitting ? messageMoves.unknownAndResubmitted : messageMoves.unknown
+/** Messages in the window of an earlier holder may have been sent. */
+async function giveBackWindow(
+  tx: Tx,
+  supplier: string,
+  { isResubmitting }: TakeOverOptions,
+  campaignIds: readonly string[],
+): Promise<void> {
+  if (campaignIds.length === 0) return
+  const { to } = isResubmitting ? messageMoves.unknownAndResubmitted : messageMoves.unknown
   await sql`
     update sms_messages as message
     set submit = ${to}, supplier = case when ${to} = 'waiting' then null else ${supplier} end,
@@ -41,7 +42,19 @@ async function takeOver(tx: Tx, supplier: string, inheritance: TakeOverOptions):
       may_have_arrived = may_have_arrived or ${to} = 'waiting'
     from sms_windows, unnest(campaign_ids, numbers) as named (campaign_id, n)
     where sms_windows.supplier = ${supplier} and message.campaign_id = named.campaign_id and message.n = named.n
+      and ${amongIds('message.campaign_id', campaignIds)}
       and message.submit = 'waiting'`.execute(tx)
+}
+
+async function takeOver(tx: Tx, supplier: string, inheritance: TakeOverOptions): Promise<LinkHolder> {
+  const token = newId()
+  await lockClaims(tx)
+  // Replaces the earlier holder first: from here on it can store no answers and send nothing.
+  const { rows } = await sql<{ campaign_ids: string[] }>`
+    insert into sms_windows (supplier, holder, campaign_ids, numbers) values (${supplier}, ${token}, '{}', '{}')
+    on conflict (supplier) do update set holder = excluded.holder returning campaign_ids`.execute(tx)
+  await writeKeptAnswers(tx, supplier, inheritance)
+  await giveBackWindow(tx, supplier, inheritance, rows[0]?.campaign_ids ?? [])
   await sql`delete from sms_claims where supplier = ${supplier}`.execute(tx)
   await sql`update sms_windows set campaign_ids = '{}', numbers = '{}' where supplier = ${supplier}`.execute(tx)
   return { supplier, token }

@@ -43,7 +43,9 @@ const applyReceipts = sql`
   final_receipt as materialized (
     select distinct on (campaign_id, n, part_no) receipt_id, campaign_id, n, part_no, state,
       coalesce(segments_of_each[n], segments) > 1 as is_of_several
-    from matched join (select id, segments, segments_of_each from sms_campaigns) as campaign on campaign.id = campaign_id
+    from matched cross join lateral (
+      select segments, segments_of_each from sms_campaigns where id = campaign_id limit 1
+    ) as campaign
     where state <> 'underway' order by campaign_id, n, part_no, place
   ), ended as (
     update sms_messages as message set status = final_receipt.state, status_updated_at = clock_timestamp()

@@ -5,6 +5,7 @@ import { createFirstStaff } from '../src/people/staff/invite-staff.ts'
 import { inTransaction } from '../src/platform/database/in-transaction.ts'
 import { makeTotpCode } from './make-totp-code.ts'
 import type { TestBrowser } from './open-browser.ts'
+import { retryWhileOverloaded } from './retry-while-busy.ts'
 import { type PeopleSetUp, testPassword } from './set-up-people.ts'
 
 type StaffOptions = {
@@ -22,7 +23,8 @@ export async function createSignedInStaff(
   const passwordHash = await hashPersonPassword(testPassword)
   await inTransaction(shop.db, (tx) => createFirstStaff(tx, { email, role, passwordHash, actor: 'test' }))
   const browser = await shop.browser()
-  expect((await browser.ask('POST', '/desk/api/sign-in', { email, password: testPassword })).status).toBe(200)
+  const signIn = () => browser.ask('POST', '/desk/api/sign-in', { email, password: testPassword })
+  expect((await retryWhileOverloaded(signIn)).status).toBe(200)
   if (hasSecondFactor) {
     const { data } = (await browser.ask('POST', '/desk/api/two-factor', { password: testPassword })).body
     expect((await browser.ask('POST', '/desk/api/two-factor/confirm', { code: makeTotpCode(data.totp_uri) })).status).toBe(200)

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeAccount } from '../../test/make-account.ts'
 import { makeTotpCode } from '../../test/make-totp-code.ts'
 import { root } from '../../test/reading/read-sources.ts'
+import { retryWhileOverloaded } from '../../test/retry-while-busy.ts'
 import { setUpPeople, testPassword } from '../../test/set-up-people.ts'
 import { type HttpApp, startHttpApp } from '../../test/start-http-app.ts'
 import { registerDashboardRoutes } from '../dashboard-routes.ts'
@@ -151,7 +152,7 @@ async function invite(visitor: Visitor): Promise<void> {
     })
   }
   const browser = await shop.browser()
-  await browser.ask('POST', '/desk/api/sign-in', { email, password: testPassword })
+  await retryWhileOverloaded(() => browser.ask('POST', '/desk/api/sign-in', { email, password: testPassword }))
   if (staff.includes(visitor)) {
     const { data } = (await browser.ask('POST', '/desk/api/two-factor', { password: testPassword })).body
     expect((await browser.ask('POST', '/desk/api/two-factor/confirm', { code: makeTotpCode(data.totp_uri) })).status).toBe(200)
@@ -210,7 +211,7 @@ describe('a route that asks for a confirmation', () => {
       else await createFirstStaff(tx, { email, passwordHash, role: 'owner', actor: 'test' })
     })
     const browser = await shop.browser()
-    await browser.ask('POST', `/${face}/api/sign-in`, { email, password: testPassword })
+    await retryWhileOverloaded(() => browser.ask('POST', `/${face}/api/sign-in`, { email, password: testPassword }))
     cookies.set(visitor, [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; '))
     const answered = async (minutesAgo: number) => {
       await sql`update person_sessions set confirmed_at = clock_timestamp() - make_interval(mins => ${minutesAgo})`.execute(

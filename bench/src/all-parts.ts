@@ -1,4 +1,5 @@
 import { alonePart } from './parts/alone.ts'
+import { archivePart } from './parts/archive.ts'
 import { backgroundPart } from './parts/background.ts'
 import { bytesPart } from './parts/bytes.ts'
 import { drainPart } from './parts/drain.ts'
@@ -44,4 +45,5 @@ export const allParts: readonly Part[] = [
   memoryPart,
   testKeysPart,
   growthPart,
+  archivePart,
 ]

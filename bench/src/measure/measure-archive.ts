@@ -25,9 +25,16 @@ async function forgetNumbers(db: Db, { first, end }: { first: string; end: strin
   )
 }
 
-/** Puts the first whole month of the history away as a worker does, while others buy. */
-export async function measureArchive(bench: Bench): Promise<{ ratio: Ratio; seconds: number; orders: number }> {
-  const [, month] = await listDueMonths(bench.db, new Date().toISOString().slice(0, 7))
+type StoredMonth = Awaited<ReturnType<typeof listDueMonths>>[number]
+
+/** The months that have ended and of which the database has rows, oldest first. */
+export const listStoredMonths = (db: Db): Promise<StoredMonth[]> => listDueMonths(db, new Date().toISOString().slice(0, 7))
+
+/** Puts a month of the history away as a worker does, while others buy. */
+export async function measureArchive(
+  bench: Bench,
+  month: StoredMonth | undefined,
+): Promise<{ ratio: Ratio; seconds: number; orders: number }> {
   if (month === undefined) throw new Error('the history has no whole month')
   await forgetNumbers(bench.db, month)
   const { rows } = await sql<{ orders: number }>`

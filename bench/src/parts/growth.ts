@@ -1,21 +1,14 @@
 import { sql } from 'kysely'
-import { allAuditChecks, openAuditBook } from '../../../server/src/all-audit-checks.ts'
-import { allChains } from '../../../server/src/all-chains.ts'
-import { runAudit } from '../../../server/src/money/audit.ts'
-import { sealChain } from '../../../server/src/platform/chains/seal-chain.ts'
-import { inTransaction } from '../../../server/src/platform/database/in-transaction.ts'
-import { loadSecretsKeys } from '../../../server/src/platform/secrets/load-secrets-keys.ts'
-import { products } from '../../../server/src/products/products.ts'
 import { addDays, dayInAccra } from '../../../server/src/reports/period.ts'
 import { groupings, readSales } from '../../../server/src/reports/read-sales.ts'
-import { deleteCounts, rollUp } from '../../../server/src/reports/roll-up.ts'
 import type { Bench } from '../bench-servers.ts'
 import { mustAllSucceed, runAtFullSpeed } from '../load/load.ts'
 import { orderReads, purchases } from '../load/requests.ts'
-import { measureArchive } from '../measure/measure-archive.ts'
+import { listStoredMonths, measureArchive } from '../measure/measure-archive.ts'
 import { createLoad, measureInTurn } from '../measure/measure-in-turn.ts'
 import { measureLists } from '../measure/measure-lists.ts'
 import { median } from '../measure/median.ts'
+import { countDailySums, proveHistory } from '../measure/prove-history.ts'
 import { type EmptyShop, openEmptyShop } from '../open-empty-shop.ts'
 import { createShopKeys, type ShopAccount } from '../open-shop.ts'
 import { atLeast, below, milliseconds, rates } from '../report/make-ratio.ts'
@@ -112,13 +105,9 @@ async function measureRequests(
 }
 
 /** Counts the daily sums from the rows, and reads the report of a year in every grouping. */
-async function measureReport({ db, say, options }: Bench): Promise<{ ratio: Ratio; countedSeconds: number }> {
-  const countedFrom = performance.now()
-  // An earlier worker took its own first day for the oldest, because the history was stored later. So all is counted anew.
-  await inTransaction(db, deleteCounts)
-  while (!(await rollUp(db, products)).isComplete);
-  const countedSeconds = secondsSince(countedFrom)
-  say(`  daily sums counted in ${countedSeconds.toFixed(0)} s`)
+async function measureReport(bench: Bench): Promise<{ ratio: Ratio; countedSeconds: number }> {
+  const { db, options } = bench
+  const countedSeconds = await countDailySums(bench)
   const to = dayInAccra(new Date())
   const times: [number, string][] = []
   for (const by of groupings) {
@@ -139,23 +128,11 @@ async function measureReport({ db, say, options }: Bench): Promise<{ ratio: Rati
 
 /** Seals the history, proves it once by a full audit, and then audits a day, as each night does. */
 async function measureAudit(bench: Bench): Promise<Record<'seal, s' | 'full audit, s' | 'audit of a day, s', number>> {
-  const secretsKeys = await loadSecretsKeys({ dataDir: bench.dataDir, databaseUrl: undefined, secretsKey: undefined })
-  const book = openAuditBook(bench.db, secretsKeys, allAuditChecks)
-  const audit = async (isFull: boolean) => {
-    const beganAt = performance.now()
-    const report = await runAudit(bench.db, allAuditChecks, { isFull, book })
-    if (!report.ok) throw new Error(`the audit of the history found ${JSON.stringify(report.checks)}`)
-    return secondsSince(beganAt)
-  }
-  const sealedFrom = performance.now()
-  for (const chain of allChains) await sealChain(bench.db, chain, { milliseconds: Number.POSITIVE_INFINITY, restSeconds: 0 })
-  const seal = secondsSince(sealedFrom)
-  const full = await audit(true)
-  if ((await book.read()).proof === undefined) throw new Error('the full audit proved nothing')
+  const { sealSeconds, auditSeconds, audit } = await proveHistory(bench)
   await placeDay(bench)
-  const day = await audit(false)
-  bench.say(`  sealed in ${seal.toFixed(0)} s, full audit ${full.toFixed(0)} s, audit of a day ${day.toFixed(1)} s`)
-  return { 'seal, s': seal, 'full audit, s': full, 'audit of a day, s': day }
+  const day = await audit({ isFull: false })
+  bench.say(`  audit of a day ${day.toFixed(1)} s`)
+  return { 'seal, s': sealSeconds, 'full audit, s': auditSeconds, 'audit of a day, s': day }
 }
 
 /** Buys as many orders as the history has on a day. */
@@ -212,7 +189,7 @@ export const growthPart: Part = {
     await empty.close()
     const { ratio: report, countedSeconds } = await measureReport(bench)
     const audit = await measureAudit(bench)
-    const archive = await measureArchive(bench)
+    const archive = await measureArchive(bench, (await listStoredMonths(bench.db))[1])
     const after = await measureProcesses(bench)
     const { rows } = await sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`.execute(bench.db)
     const last = points.at(-1)?.against

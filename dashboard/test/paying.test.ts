@@ -78,6 +78,45 @@ test('the confirmation of a bill names the holder of the number and the commissi
   await expectNoAxeViolations(page)
 })
 
+test('the holder of an account that was typed before is not shown for the next one, though the biller answers later', async () => {
+  const page = await shop.openPage({ as: 'buyer', path: '/app/buy/bills' })
+  const { promise: isLate, resolve: answerLate } = Promise.withResolvers<void>()
+  await page.route(/bills\/account.*7023456789/, async (route) => {
+    await isLate
+    await route.continue()
+  })
+  await page.getByRole('radio', { name: 'DSTV' }).check()
+  const find = async (account: string) => {
+    await page.getByLabel(/smartcard/i).fill(account)
+    await page.getByRole('button', { name: 'Find the account' }).click()
+  }
+  await find('7023456789')
+  await find('7023456788')
+  await expectVisible(page.getByText('ABENA BOATENG'))
+  const late = page.waitForResponse(/bills\/account.*7023456789/)
+  answerLate()
+  await (await late).finished()
+  await page.getByLabel('Amount in GHS').fill('20.50')
+  await page.getByRole('button', { name: 'Pay GHS 20.50' }).click()
+  await expectVisible(dialogOf(page).getByText('702 345 6788, ABENA BOATENG'))
+})
+
+test('a bill is bought again for its own account, though the account begins like a phone number', async () => {
+  const account = '233023456788'
+  const page = await shop.openPage({ as: 'buyer', path: '/app/buy/bills' })
+  await page.getByRole('radio', { name: 'DSTV' }).check()
+  await page.getByLabel(/smartcard/i).fill(account)
+  await page.getByRole('button', { name: 'Find the account' }).click()
+  await page.getByLabel('Amount in GHS').fill('20.50')
+  await page.getByRole('button', { name: 'Pay GHS 20.50' }).click()
+  await dialogOf(page).getByRole('button', { name: 'Pay GHS 20.50' }).click()
+  await expect.poll(() => ordersOf(account)).toHaveLength(1)
+  const { id } = await shop.db.selectFrom('orders').select('id').where('recipient', '=', account).executeTakeFirstOrThrow()
+  await page.goto(`/app/orders/${id}`)
+  await page.getByRole('button', { name: 'Buy again' }).click()
+  expect(await page.getByLabel(/smartcard/i).inputValue()).toBe(account)
+})
+
 test('a purchase without an answer is said after 15 seconds, and stays in sight in every tab until it is known', async () => {
   shop.expectFaults(/purchase/)
   const page = await openWithClock('/app/buy')

@@ -51,20 +51,25 @@ type Props = {
   readonly onTyped: (changed: Partial<TypedBill>) => void
 }
 
-/** Asks the biller whose account a number is. For a biller that looks up by phone, asks for the meters of a phone number. */
+/**
+ * Asks the biller whose account a number is. For a biller that looks up by phone, asks for the meters of a phone number. An answer
+ * that comes after the question was reset, or after another one, is dropped.
+ */
 function useLookUp({ biller, typed: { account: written, phone }, onTyped }: Props) {
   const account = written.trim()
   const isByPhone = biller.lookup_by === 'phone'
   const phoneSent = biller.requires_phone ? phone : undefined
-  return useMutation({
+  const lookUp = useMutation({
     mutationFn: () =>
       get('/app/api/bills/account', { biller: biller.key, account: isByPhone ? phone : account, phone: phoneSent }),
-    onSuccess: ({ account_name, account_number, amount_due, bouquet }) => {
-      if (isByPhone) return
-      const known = { account: account_number ?? account, name: account_name, due: amount_due, bouquet }
-      onTyped({ found: { ...known, phone: phoneSent, amount: dueAsAmount(amount_due), at: Date.now() } })
-    },
   })
+  const onSuccess = ({ account_name, account_number, amount_due, bouquet }: LookUp) => {
+    if (isByPhone) return
+    const known = { account: account_number ?? account, name: account_name, due: amount_due, bouquet }
+    onTyped({ found: { ...known, phone: phoneSent, amount: dueAsAmount(amount_due), at: Date.now() } })
+  }
+  // An `onSuccess` of the mutation itself would also run for an answer that is not waited for any more.
+  return { ...lookUp, mutate: () => lookUp.mutate(undefined, { onSuccess }) }
 }
 
 /** Scrolls the result into view. On a phone, the form's foot may cover it. */

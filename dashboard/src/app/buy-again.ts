@@ -1,4 +1,5 @@
 import { useLocation } from 'wouter'
+import { isPhone } from '../both/phones.ts'
 import { repeatWord } from './buy/repeat-word.ts'
 import { useMe } from './me.ts'
 import { saveFields } from './use-saved-fields.ts'
@@ -12,7 +13,7 @@ export type BoughtGoods = {
   readonly price: number
 }
 
-/** The order's recipient as a person types it: `233241234567` becomes `0241234567`. */
+/** The phone number of an order as a person types it: `233241234567` becomes `0241234567`. */
 const localNumber = (recipient: string): string => recipient.replace(/^233(?=\d{9}$)/, '0')
 
 /** True when the form can be filled with these goods. Of a number with `*` only a part is known, because it was forgotten. */
@@ -30,13 +31,13 @@ export function useBuyAgain(): (goods: BoughtGoods) => void {
   const { person_id: personId } = useMe().person
   const [, navigate] = useLocation()
   return ({ product, network, variety, recipient, price }) => {
-    const text = localNumber(recipient)
     if (product === 'utilities') {
-      saveFields(personId, 'buy.bills', { biller: network, account: text, phone: text, found: undefined })
+      const phone = isPhone(recipient) ? recipient : ''
+      saveFields(personId, 'buy.bills', { biller: network, account: recipient, phone, found: undefined })
       navigate('/buy/bills')
       return
     }
-    saveFields(personId, `lines.${product}`, { text: `${text}, ${repeatWord}` })
+    saveFields(personId, `lines.${product}`, { text: `${localNumber(recipient)}, ${repeatWord}` })
     const fields = product === 'data' ? { network, volume: Number.parseFloat(variety ?? '') } : { amount: String(price) }
     saveFields(personId, `buy.${product}`, fields)
     navigate(product === 'data' ? '/buy?ask=1' : `/buy/${product}?ask=1`)

@@ -65,12 +65,16 @@ export function measureChains(metrics: Metrics, db: Db): () => Promise<void> {
 /** Within this time, all readers get the result of one read of the database. */
 const freshMilliseconds = 10_000
 
-/** Makes a collector that begins at most one read of the database in ten seconds, however many readers ask. */
+/**
+ * Makes a collector that begins at most one read of the database in ten seconds, however many readers ask, and none while one
+ * runs.
+ */
 export function cachedCollector(look: () => Promise<void>, onFailure: (error: unknown) => void): () => Promise<void> {
   let running: Promise<void> | undefined
   let lookedAt = -Infinity
   return () => {
-    if (performance.now() - lookedAt < freshMilliseconds) return running ?? Promise.resolve()
+    if (running) return running
+    if (performance.now() - lookedAt < freshMilliseconds) return Promise.resolve()
     lookedAt = performance.now()
     running = look()
       .catch(onFailure)

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { startHttpApp } from '../../../test/start-http-app.ts'
 import { cachedCollector } from '../../database-metrics.ts'
 import { ok } from '../http/envelope.ts'
@@ -57,6 +57,33 @@ test('counts requests by route and status, and paths that nobody has in one seri
     expect(text).not.toContain('secret')
   } finally {
     await app.close()
+  }
+})
+
+test('begins no second look at the database while one runs, however long it takes', async () => {
+  const now = vi.spyOn(performance, 'now').mockReturnValue(0)
+  try {
+    const ends = Array.from({ length: 2 }, () => Promise.withResolvers<void>())
+    let looks = 0
+    const collect = cachedCollector(
+      async () => {
+        looks += 1
+        await ends[looks - 1]?.promise
+      },
+      () => undefined,
+    )
+    const first = collect()
+    now.mockReturnValue(60_000)
+    const second = collect()
+    expect(looks).toBe(1)
+    ends[0]?.resolve()
+    await Promise.all([first, second])
+    const third = collect()
+    expect(looks).toBe(2)
+    ends[1]?.resolve()
+    await third
+  } finally {
+    now.mockRestore()
   }
 })
 

@@ -324,6 +324,9 @@ describe('the payers of top-ups', () => {
     for (const id of [young, open]) {
       expect(await read(id)).toEqual({ payer_phone: '0241234567', note: 'from Ama', transfer_reference: id, has_picture: true })
     }
+    await sql`update top_ups set state = 'declined', ended_at = now() where id = ${open}`.execute(shop.db)
+    await forgetNow(shop.db, forgettingOfPayers)
+    expect(await read(open)).toEqual({ payer_phone: '024*****67', note: null, transfer_reference: open, has_picture: false })
     await expect(sql`update top_ups set payer_phone = '0200000000' where id = ${young}`.execute(shop.db)).rejects.toThrow(
       'never changes',
     )

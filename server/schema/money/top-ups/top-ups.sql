@@ -100,6 +100,12 @@ comment on table top_up_pictures is
 Grows: at most one row per transfer, of 1 MB at most, for ever.';
 grant select, insert, update, delete on top_up_pictures to makola_app;
 
+create table top_ups_to_forget (top_up_id uuid primary key references top_ups (id));
+comment on table top_ups_to_forget is
+  'A top-up that had not ended when it was old enough for its payer to be forgotten. The payer is forgotten after its end.
+Grows: rarely; normally empty.';
+grant select, insert, delete on top_ups_to_forget to makola_app;
+
 create table balance_floors (
   account_id uuid primary key references accounts (id),
   floor bigint not null,

@@ -21,7 +21,20 @@ export async function forgetPayers(tx: Tx, ids: readonly string[]): Promise<stri
   return ended
 }
 
-/** Forgets who paid, `number_months` after a top-up began. */
+/** Adds those of these top-ups that have not ended to `top_ups_to_forget`. Takes ended ones out of it, and returns them. */
+async function takeEnded(tx: Tx, ids: readonly string[]): Promise<string[]> {
+  await sql`
+    insert into top_ups_to_forget select id from top_ups where id = any(${ids}::uuid[]) and ended_at is null
+    on conflict do nothing`.execute(tx)
+  const { rows } = await sql<{ top_up_id: string }>`
+    delete from top_ups_to_forget where top_up_id in (
+      select top_up_id from top_ups_to_forget join top_ups on top_ups.id = top_up_id
+      where ended_at is not null limit ${rowsPerStep})
+    returning top_up_id`.execute(tx)
+  return rows.map((row) => row.top_up_id)
+}
+
+/** Forgets who paid, `number_months` after a top-up began, or at its end if that is later. */
 export const forgettingOfPayers: Forgetting = {
   name: 'payers of top-ups',
   async step(tx, after) {
@@ -30,7 +43,13 @@ export const forgettingOfPayers: Forgetting = {
       select id from top_ups where id > ${idAfter(after)} and id < ${before}::uuid
       order by id limit ${rowsPerStep}`.execute(tx)
     const ids = rows.map(({ id }) => id)
-    return { count: (await forgetPayers(tx, ids)).length, through: ids.at(-1), isMore: ids.length === rowsPerStep }
+    const ended = await takeEnded(tx, ids)
+    const forgotten = await forgetPayers(tx, [...ids, ...ended])
+    return {
+      count: forgotten.length,
+      through: ids.at(-1),
+      isMore: ids.length === rowsPerStep || ended.length === rowsPerStep,
+    }
   },
 }
 

@@ -138,7 +138,7 @@ const effectsOf = async (orderId: unknown): Promise<number> => {
 }
 
 /** The final status of an order whose number ends in these digits, by the simulator's script. */
-const endings: readonly { ending: string; status: 'completed' | 'refunded'; reasons?: readonly string[] }[] = [
+const endings: readonly { ending: string; status: 'completed' | 'refunded' }[] = [
   { ending: '000', status: 'completed' },
   { ending: '901', status: 'refunded' },
   { ending: '902', status: 'completed' },

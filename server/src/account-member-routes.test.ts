@@ -178,6 +178,24 @@ describe('GET /app/api/orders', () => {
     expect(await slowFrom(day(1), day(2))).toEqual([])
   })
 
+  it('counts 99 orders that wait for registration, and says when there are more', async () => {
+    const yaw = await shop.makeMember('yaw-account@example.test')
+    const id = await accountOf('yaw-account@example.test')
+    await fund(id, 'main', 50_000)
+    const queue = (count: number) =>
+      placeTestOrders(
+        shop.db,
+        id,
+        Array.from({ length: count }, (_, n) => `02412${String(n).padStart(5, '0')}`),
+        { status: 'queued' },
+      )
+    const needs = async () => (await yaw.ask('GET', '/app/api/home')).body.data.needs.orders
+    await queue(99)
+    expect(await needs()).toMatchObject([{ what: 'queued', count: 99, is_more: false }])
+    await queue(1)
+    expect(await needs()).toMatchObject([{ what: 'queued', count: 99, is_more: true }])
+  })
+
   it('gives exactly what is filtered as a file that runs no formula', async () => {
     await sql`update orders set recipient = '=1+1' where id = ${completed.orderId}`.execute(shop.app.database.ownerDb)
     const { body, headers } = await ama.ask('GET', '/app/api/orders.csv?status=completed')

@@ -28,7 +28,7 @@ export function NeedsSection({ needs }: { readonly needs: Needs }) {
         {needs.orders.map((each) => (
           <Row
             key={each.what}
-            title={homeWords.needs[each.what](each.count)}
+            title={each.is_more ? homeWords.moreQueued(each.count) : homeWords.needs[each.what](each.count)}
             detail={`${recipientWords(each.order)}, ${goodsWords(each.order)}, ${showTime(each.order.created_at)}`}
             end={each.what === 'slow' ? <State tone="wait">{homeWords.slow}</State> : <OrderState status={each.order.status} />}
             href={addressOf(each)}

@@ -68,6 +68,7 @@ export const homeWords = inLanguage('homeWords', {
   },
   moreThanWeekBefore: (difference: string) => `${difference} more than the 7 days before`,
   lessThanWeekBefore: (difference: string) => `${difference} less than the 7 days before`,
+  moreQueued: (count: number) => `More than ${count} orders wait for registration`,
   /** The orders that need attention. */
   needs: {
     queued: (count: number) => (count === 1 ? '1 order waits for registration' : `${count} orders wait for registration`),

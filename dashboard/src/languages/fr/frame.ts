@@ -92,6 +92,7 @@ export const homeWords: Translated<typeof homeEnglish> = {
   },
   moreThanWeekBefore: (difference: string) => `${difference} de plus que les 7 jours d’avant`,
   lessThanWeekBefore: (difference: string) => `${difference} de moins que les 7 jours d’avant`,
+  moreQueued: (count: number) => `Plus de ${orders(count)} attendent l’enregistrement`,
   needs: {
     queued: (count: number) => `${orders(count)} ${count < 2 ? 'attend' : 'attendent'} l’enregistrement`,
     slow: (count: number) => `${orders(count)} ${count < 2 ? 'prend' : 'prennent'} plus d’une heure`,

@@ -91,6 +91,7 @@ export const homeWords: Translated<typeof homeEnglish> = {
   },
   moreThanWeekBefore: (difference: string) => `Ɛboro nnanson (7) a ɛdi anim no so ${difference}`,
   lessThanWeekBefore: (difference: string) => `Ɛsua sene nnanson (7) a ɛdi anim no ${difference}`,
+  moreQueued: (count: number) => `Orders a ɛboro ${count} retwɛn sɛ wɔbɛtwerɛ nɔma no`,
   needs: {
     queued: (count: number) => `Orders ${count} retwɛn sɛ wɔbɛtwerɛ nɔma no`,
     slow: (count: number) => `Orders ${count} adi boro dɔnhwere baako`,

@@ -43,6 +43,7 @@ export const HomeFigures = Type.Object({
       Type.Object({
         what: OneOf(['queued', 'slow', 'failed'], { description: '`failed`: today, with the money back or coming back.' }),
         count: Type.Integer({ description: 'At most 99 of those that are queued are counted.' }),
+        isMore: Type.Boolean({ description: 'Whether there are more than `count`.' }),
         order: OrderLine,
       }),
     ),

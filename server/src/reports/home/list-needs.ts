@@ -5,8 +5,8 @@ import { slowOrders } from '../../orders/members/waits.ts'
 import { firstIdAt } from '../../platform/database/first-id-at.ts'
 import { beginOfDay } from './read-today.ts'
 
-/** The most queued orders that are counted. If there are more, the screen says so. */
-export const needsCountMax = 99
+/** The most queued orders that are counted, so that Home is as quick with many. */
+const countMax = 99
 
 type Group = { what: 'slow' | 'failed'; count: number; newest: string }
 
@@ -33,7 +33,7 @@ async function groupRecent({ db, products }: AccountOrderDeps, accountId: string
  */
 export async function listNeeds(deps: AccountOrderDeps, accountId: string, now: Date) {
   const [queued, groups, keys] = await Promise.all([
-    listAccountOrders(deps, accountId, { filters: { status: 'queued' }, limit: needsCountMax }),
+    listAccountOrders(deps, accountId, { filters: { status: 'queued' }, limit: countMax }),
     groupRecent(deps, accountId, now),
     listKeys(deps.db, { accountId, status: 'pending' }),
   ])
@@ -41,12 +41,21 @@ export async function listNeeds(deps: AccountOrderDeps, accountId: string, now: 
   const newest = await Promise.all(
     groups.map(async ({ what, count, newest: name }) => {
       const { orders } = await listAccountOrders(deps, accountId, { filters: { search: name }, limit: 1 })
-      return orders.map((order) => ({ what, count, order: orderLineOf(order) }))
+      return orders.map((order) => ({ what, count, isMore: false, order: orderLineOf(order) }))
     }),
   )
   return {
     orders: [
-      ...(firstQueued ? [{ what: 'queued' as const, count: queued.orders.length, order: orderLineOf(firstQueued) }] : []),
+      ...(firstQueued
+        ? [
+            {
+              what: 'queued' as const,
+              count: queued.orders.length,
+              isMore: queued.next !== null,
+              order: orderLineOf(firstQueued),
+            },
+          ]
+        : []),
       ...newest.flat(),
     ],
     keys,

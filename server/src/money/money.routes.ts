@@ -47,7 +47,7 @@ const TransactionPage = Type.Object(
           amount: Type.Number({ description: 'Above 0: it came in. Below 0: it went out.', examples: [-4.5] }),
           balance_before: Type.Number({ examples: [100] }),
           balance_after: Type.Number({ examples: [95.5] }),
-          cause_id: Uuid({ description: 'The id of the order, top-up, credit or correction that caused it.' }),
+          cause_id: Uuid({ description: 'The id of the order, top-up, credit, correction or adjustment that caused it.' }),
           order_id: Nullable(Uuid({ description: 'The order that it is about; null: it is about none.' })),
           reference: Type.String({ description: 'The reference of the cause, or its id where it has none.' }),
           note: Nullable(Type.String({ ...sensitive, description: 'What it was for, in words.' })),
@@ -70,7 +70,7 @@ function viewTransaction(purse: AccountPurse, entry: LedgerEntry) {
     balance_before: view(entry.balanceBefore),
     balance_after: view(entry.balanceAfter),
     cause_id: entry.causeId,
-    order_id: entry.order === entry.causeId ? entry.order : null,
+    order_id: entry.order,
     reference: entry.reference,
     note: entry.note,
   }

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { AskedDay, GhsAmount, Nullable, OneOf } from '../../platform/http/schemas.ts'
+import { AskedDay, GhsAmount, Nullable, OneOf, Uuid } from '../../platform/http/schemas.ts'
 import { Timestamp } from '../../platform/operations/fields.ts'
 import { Ghs } from '../ghs.ts'
 import type { AccountPurse, TransferKind } from '../money.tables.ts'
@@ -87,7 +87,7 @@ export const LedgerPageView = Type.Object(
           balanceAfter: Type.Number(),
           reference: Type.String({ description: 'What the cause is called.' }),
           note: Nullable(Type.String()),
-          order: Nullable(Type.String({ description: 'The order that the entry is about, by its id or reference.' })),
+          order: Nullable(Uuid({ description: 'The order that the entry is about.' })),
         },
         { title: 'LedgerEntry' },
       ),

@@ -25,6 +25,8 @@ export type EntryRow = {
   cause_id: string
   note: string | null
   external_id: string | null
+  /** Of an adjustment: the order that it is about. */
+  adjusted_id: string | null
 }
 
 /** The entries of a purse to read, in the order of their numbers. */
@@ -51,7 +53,8 @@ export async function readEntries(
   const ofKind = kind === undefined ? sql`` : sql`and kind = ${kind}`
   const { rows } = await sql<EntryRow>`
     select entry.*, coalesce(credit.external_id, corrected.external_id, corrected.id::text, move.external_id, top_up.transfer_reference,
-      top_up.reference) as external_id
+      top_up.reference) as external_id,
+      agreed.request ->> 'orderId' as adjusted_id
     from (
       (select from_entry_no as entry_no, created_at, kind, -amount as change, from_balance_after as balance_after, cause_id, note
         from transfers
@@ -68,6 +71,7 @@ export async function readEntries(
     left join wallet_credits as corrected on corrected.id = correction.credit_id
     left join commission_moves as move on move.id = entry.cause_id
     left join top_ups as top_up on top_up.id = entry.cause_id
+    left join approvals as agreed on agreed.id = entry.cause_id and entry.kind = 'adjustment'
     order by entry.entry_no ${direction}
     limit ${limit}`.execute(db)
   return rows

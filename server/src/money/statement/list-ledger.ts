@@ -17,7 +17,7 @@ export type LedgerQuery = {
   readonly limit: number
 }
 
-/** `order` is the id or reference of the entry's order; null when it has none. */
+/** `order` is the id of the entry's order; null when it has none. */
 export type LedgerEntry = StatementEntry & { readonly order: string | null }
 
 /** A page of entries, newest first. */
@@ -54,8 +54,7 @@ export async function listLedger(db: Db, query: LedgerQuery, nameOrders: NameOrd
       balanceAfter: row.balance_after,
       causeId: row.cause_id,
       ...named,
-      // The note of an adjustment is the reference of its order.
-      order: kindsOfOrders.has(row.kind) ? row.cause_id : row.kind === 'adjustment' ? named.reference : null,
+      order: kindsOfOrders.has(row.kind) ? row.cause_id : row.adjusted_id,
     }
   })
   return { entries, next: rows.length > limit ? (entries.at(-1)?.entryNo ?? null) : null }

@@ -5,6 +5,7 @@ import { allAuditChecks } from '../../all-audit-checks.ts'
 import { runAudit } from '../../money/audit.ts'
 import { transferFinder } from '../../money/ledger-finder.ts'
 import { pesewas } from '../../money/pesewas.ts'
+import { listLedger } from '../../money/statement/list-ledger.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import { parseSecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { products } from '../../products/products.ts'
@@ -51,6 +52,9 @@ describe('S12: goodwill and claw-back over an order that has ended', () => {
     expect(await balance()).toBe(usualFundsPesewas - usualPricePesewas + 350)
     expect(await movesOf(desk.db, order.orderId)).toEqual(['pending>processing', 'processing>completed'])
     expect(await statusOf(desk.db, order.orderId)).toBe('completed')
+    const page = { accountId: desk.accountId, purse: 'main', kind: 'adjustment', limit: 1 } as const
+    const { entries } = await listLedger(desk.db, page, () => Promise.resolve(new Map()))
+    expect(entries).toMatchObject([{ order: order.orderId, amount: 350 }])
   })
 
   test('takes back from the reseller of a refunded order what two people agree on', async () => {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { demoPackages } from '../../../server/src/demo/demo-catalogue.ts'
 import { type PlacedOrder, placeTestOrders } from '../../../server/src/orders/intake/place-test-orders.fixture.ts'
@@ -48,6 +48,31 @@ test('two reads of a float in one moment draw no line: the words say when there 
     from generate_series(1, 2) as n`.execute(shop.db)
   const page = await shop.openPage({ as: 'staff owner', path: '/desk/suppliers/datakazina?part=float' })
   await expectVisible(page.getByText('A line is drawn as soon as there are two reads'))
+})
+
+test('a movement of a float that was noted without an answer stops only the next try, which says so', async () => {
+  shop.expectFaults(/float-movements/)
+  const page = await shop.openPage({ as: 'staff owner', path: '/desk/suppliers/datakazina?part=float' })
+  // The server notes the first movement, and its answer never reaches the page.
+  const loseAnswer = async (route: Route) => {
+    await route.fetch()
+    await route.abort()
+  }
+  await page.route('**/float-movements', loseAnswer, { times: 1 })
+  await page.getByRole('button', { name: 'Note a top-up' }).click()
+  const note = async (amount: string) => {
+    await dialog(page).getByLabel('Amount in GHS').fill(amount)
+    await dialog(page).getByLabel('How').fill('a transfer')
+    await dialog(page).getByRole('button', { name: 'Note a top-up' }).click()
+  }
+  await note('100')
+  await expectVisible(dialog(page).getByRole('alert'))
+  await note('200')
+  await expectVisible(dialog(page).getByText(/^Another movement was noted/))
+  await note('200')
+  await dialog(page).waitFor({ state: 'detached' })
+  const noted = await shop.db.selectFrom('supplier_float_movements').select('amount').orderBy('amount').execute()
+  expect(noted.map(({ amount }) => amount)).toEqual([10_000, 20_000])
 })
 
 test('a supplier is paused: orders that wait go on with another one, as the desk said before; then it is resumed', async () => {

@@ -7,7 +7,7 @@ import { exactMoment, readMoment } from '../../both/moments/format-moment.ts'
 import { Moment } from '../../both/moments/moment.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
 import { signedCedis } from '../../both/money/read-amount.ts'
-import { useReference } from '../../both/money/use-reference.ts'
+import { useSentOnce } from '../../both/money/use-reference.ts'
 import { Drawing } from '../frame/drawing.tsx'
 import look from '../frame/look.module.css'
 import { useMay } from '../me.ts'
@@ -59,27 +59,28 @@ function FloatLine({ reads }: { readonly reads: FloatHistory['reads'] }) {
  * Records money paid in at a supplier or taken out. If the page gets no answer and sends it again, it is recorded only once.
  */
 function NoteMovement({ supplier }: { readonly supplier: string }) {
-  const { reference, renew } = useReference(`float.${supplier}`)
+  const sendOnce = useSentOnce(`float.${supplier}`)
   return (
     <Act
       label={floatWords.note}
       question={floatWords.noteQuestion}
       button={{ size: 'compact-sm' }}
       topics={['suppliers', 'reconcile']}
-      onDone={renew}
       fields={{
         amount: { kind: 'amount', of: signedCedis, label: fieldWords.amountGhs, help: floatWords.amountHelp },
         note: { kind: 'text', label: floatWords.how, help: floatWords.howHelp, isNeeded: true, lengthMin: 3, lengthMax: 300 },
         at: { kind: 'datetime-local', label: fieldWords.when, help: floatWords.atHelp },
       }}
       run={(_reason, { amount, note, at }) =>
-        post('/desk/api/suppliers/{supplier}/float-movements', {
-          supplier,
-          reference: reference.replace(/^web-/, ''),
-          amount,
-          note,
-          moved_at: readMoment(at),
-        })
+        sendOnce((reference) =>
+          post('/desk/api/suppliers/{supplier}/float-movements', {
+            supplier,
+            reference: reference.replace(/^web-/, ''),
+            amount,
+            note,
+            moved_at: readMoment(at),
+          }),
+        )
       }
     >
       <p className="soft fine">{floatWords.noteHelp}</p>

@@ -81,6 +81,18 @@ test.each([360, 1280])('an order is found by its number and tells what happened,
   await expectNoAxeViolations(page)
 })
 
+test('Escape closes the order beside the list, and keeps the filters that were set meanwhile', async () => {
+  const page = await openApp('/orders', 1280)
+  await page.getByText('024 123 4567').click()
+  await expectVisible(page.getByText('What happened'))
+  await page.getByRole('searchbox').fill('0241234567')
+  await page.locator('main').getByRole('button', { name: 'Find' }).click()
+  await page.waitForURL(/\/orders\/.*search=/)
+  await page.keyboard.press('Escape')
+  await page.getByText('What happened').waitFor({ state: 'detached' })
+  expect(page.url()).toMatch(/\/orders\?search=0241234567$/)
+})
+
 test('"Not delivered?" is one tap, and the operator’s answer stands on the order', async () => {
   const page = await openApp('/orders/first-airtime')
   await page.getByRole('button', { name: 'It was not delivered' }).click()

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { sharedWords } from '../words.ts'
 import css from './beside.module.css'
 
@@ -18,6 +18,8 @@ type Props = {
  */
 export function ListWithPanel({ label, panel, onClose, children }: Props) {
   const isOpen = panel !== undefined
+  // The present `onClose`: it keeps the filters that were changed while the panel was open.
+  const close = useEffectEvent(onClose)
   useEffect(() => {
     if (!isOpen) return undefined
     const before = document.activeElement
@@ -25,15 +27,14 @@ export function ListWithPanel({ label, panel, onClose, children }: Props) {
       // If a dialog is open above the panel, Escape closes only the dialog. The dialog may be gone when this handler runs, so
       // the key's target is checked too.
       const isOfDialog = target instanceof Element && target.closest('[role="dialog"]') !== null
-      if (key === 'Escape' && !defaultPrevented && !isOfDialog && !document.querySelector('[role="dialog"]')) onClose()
+      if (key === 'Escape' && !defaultPrevented && !isOfDialog && !document.querySelector('[role="dialog"]')) close()
     }
     document.addEventListener('keydown', closeOnEscape)
     return () => {
       document.removeEventListener('keydown', closeOnEscape)
       if (before instanceof HTMLElement) before.focus()
     }
-    // Runs only when the panel opens or closes, because its end gives the focus back. Escape calls the `onClose` of that time.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps
+    // Runs only when the panel opens or closes, because its end gives the focus back.
   }, [isOpen])
   return (
     <div className={`${css.beside} ${isOpen ? css.isOpen : ''}`}>

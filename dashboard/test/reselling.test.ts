@@ -73,6 +73,19 @@ test('a price of one’s own says what a purchase earns, before it, on the order
   await expectVisible(page.getByLabel('Earned today').getByText('GHS 1.30'))
 })
 
+test('a shop is saved with a phone number or with none, and not with half of one', async () => {
+  const page = await shop.openPage({ as: 'owner', path: '/app/shop' })
+  const save = page.getByRole('button', { name: 'Save', exact: true })
+  for (const [phone, isReady] of [
+    ['024 123', false],
+    ['', true],
+    ['024 123 4567', true],
+  ] as const) {
+    await page.getByLabel('Phone for customers').fill(phone)
+    expect([phone, await save.isEnabled()]).toEqual([phone, isReady])
+  }
+})
+
 test('a receipt reads without a script', async () => {
   const page = await shop.openPage({ as: 'owner', path: null })
   const price = await priceIn(page)

@@ -112,7 +112,7 @@ export default function ShopScreen() {
                       label: shopWords.phone,
                       initial: phone ?? '',
                       inputMode: 'tel',
-                      isReady: (text) => text === '' || isPhone(cleanPhone(text)),
+                      isReady: (text) => isPhone(cleanPhone(text)),
                     },
                   }}
                   action={shopWords.save}

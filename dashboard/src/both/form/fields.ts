@@ -21,7 +21,7 @@ type TextField = Named & {
   readonly inputMode?: 'numeric' | 'tel'
   readonly autoComplete?: string
   readonly autoCapitalize?: 'none' | 'characters'
-  /** True when the form may be sent with this text. Asked only of a field with `isNeeded`. */
+  /** True when the form may be sent with this text. Not asked of an empty text. */
   readonly isReady?: (text: string) => boolean
   /** Says why the text is refused; undefined when it is not. */
   readonly problem?: (text: string) => string | undefined

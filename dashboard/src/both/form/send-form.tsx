@@ -16,11 +16,12 @@ type Props<F extends Fields, Answer> = Omit<FormProps, 'sending' | 'isReady' | '
   readonly children?: ReactNode
 }
 
-/** True when every needed field has a text with which the form may be sent. */
+/** True when every needed field has a text, and every field one with which the form may be sent. */
 const isComplete = (fields: Fields, typed: TypedTexts): boolean =>
   Object.entries(fields).every(([name, field]) => {
-    if (!('isNeeded' in field) || !field.isNeeded) return true
+    if (!('isNeeded' in field || 'isReady' in field)) return true
     const text = typed[name]?.trim() ?? ''
+    if (text === '' && !field.isNeeded) return true
     return text.length >= (field.lengthMin ?? 1) && (field.isReady?.(text) ?? true)
   })
 

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { bindText } from './form/typed.ts'
-import { cleanPhone, showPhone } from './phones.ts'
+import { cleanPhone, groupDigits } from './phones.ts'
 
 type Props = {
   readonly label: string
@@ -20,7 +20,7 @@ export function PhoneField({ label, description, required = false, value, onType
       autoComplete="tel"
       required={required}
       {...bindText(value, onType)}
-      onBlur={() => onType(showPhone(cleanPhone(value)))}
+      onBlur={() => onType(groupDigits(cleanPhone(value)))}
     />
   )
 }

@@ -15,6 +15,6 @@ export const isPhone = (text: string): boolean => /^0\d{9}$/.test(text)
  * A phone, meter or smartcard number in the groups that people read aloud: `024 123 4567`, `G141 234 567`. Any other text stays as
  * it is.
  */
-export function showPhone(text: string): string {
+export function groupDigits(text: string): string {
   return /^[A-Z]?\d{7,}$/.test(text) ? text.replaceAll(/(\d{3})(?=\d{3})/g, '$1 ') : text
 }

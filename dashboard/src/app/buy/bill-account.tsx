@@ -9,7 +9,7 @@ import { Empty } from '../../both/layout/query-states.tsx'
 import { AmountField } from '../../both/money/amount-field.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
 import { cedis } from '../../both/money/read-amount.ts'
-import { cleanPhone, isPhone, showPhone } from '../../both/phones.ts'
+import { cleanPhone, groupDigits, isPhone } from '../../both/phones.ts'
 import { buyWords } from '../words/buy.ts'
 import css from './buy.module.css'
 import { Chips } from './chips.tsx'
@@ -147,7 +147,7 @@ function Meters({ meters, phone, found, onFound }: MetersProps) {
           at: Date.now(),
         })
       }}
-      choices={meters.map(({ meterNumber, name }) => ({ value: meterNumber, label: `${showPhone(meterNumber)} · ${name}` }))}
+      choices={meters.map(({ meterNumber, name }) => ({ value: meterNumber, label: `${groupDigits(meterNumber)} · ${name}` }))}
     />
   )
 }

@@ -3,7 +3,7 @@ import { get, post, type Schema } from '../../both/api/call-api.ts'
 import { formatGhs } from '../../both/money/format-ghs.ts'
 import { cedis, readAmount } from '../../both/money/read-amount.ts'
 import { newReference } from '../../both/money/use-reference.ts'
-import { showPhone } from '../../both/phones.ts'
+import { groupDigits } from '../../both/phones.ts'
 import type { StatedOrder } from '../orders/use-states.ts'
 import { useSavedFields } from '../use-saved-fields.ts'
 import { buyWords } from '../words/buy.ts'
@@ -87,7 +87,7 @@ export default function BillsForm() {
       result={({ order, body }, shown, shop) => (
         <Bought orders={[{ ...order, paid: body.amount }]} {...shown}>
           <BoughtOrder
-            title={`${labelOf(shop, body.biller)} ${showPhone(body.account)}, ${formatGhs(body.amount)}`}
+            title={`${labelOf(shop, body.biller)} ${groupDigits(body.account)}, ${formatGhs(body.amount)}`}
             order={order}
           />
         </Bought>

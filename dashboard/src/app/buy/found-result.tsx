@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { State } from '../../both/list/state.tsx'
-import { showPhone } from '../../both/phones.ts'
+import { groupDigits } from '../../both/phones.ts'
 import { OrderState } from '../orders/order-state.tsx'
 import { useStates } from '../orders/use-states.ts'
 import { buyWords } from '../words/buy.ts'
@@ -27,7 +27,7 @@ export default function FoundResult({ found: { orders, missing }, onMore }: Prop
         {orders.map((order) => (
           <Row
             key={order.order_id}
-            title={showPhone(order.recipient)}
+            title={groupDigits(order.recipient)}
             end={<OrderState status={statusOf(order)} />}
             href={`/orders/${order.order_id}`}
           />

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { State } from '../../both/list/state.tsx'
-import { showPhone } from '../../both/phones.ts'
+import { groupDigits } from '../../both/phones.ts'
 import { OrderState } from '../orders/order-state.tsx'
 import { useStates } from '../orders/use-states.ts'
 import { buyWords } from '../words/buy.ts'
@@ -29,7 +29,7 @@ export function LineResults({ bought: { results, leftOut }, ...shown }: Props) {
         {[...failed, ...(isAll ? done : done.slice(0, boughtMax))].map(({ key, recipient, what, order, reason }) => (
           <Row
             key={key}
-            title={showPhone(recipient)}
+            title={groupDigits(recipient)}
             detail={reason ?? what}
             {...(order && { href: `/orders/${order.order_id}` })}
             end={order ? <OrderState status={statusOf(order)} /> : <State tone="fail">{buyWords.notBoughtState}</State>}

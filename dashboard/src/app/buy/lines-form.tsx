@@ -2,7 +2,7 @@ import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { fieldWords } from '../../both/field-words.ts'
 import { Failure } from '../../both/layout/query-states.tsx'
 import { newReference } from '../../both/money/use-reference.ts'
-import { showPhone } from '../../both/phones.ts'
+import { groupDigits } from '../../both/phones.ts'
 import { NumbersField } from '../numbers-field.tsx'
 import { buyWords } from '../words/buy.ts'
 import css from './buy.module.css'
@@ -70,7 +70,7 @@ export function LinesForm<Line>(props: Props<Line>) {
     <BuyForm
       product={goods.product}
       balance={checking.last?.balance ?? balance}
-      what={isReady ? wordsIn(checked) : only && `${showPhone(only.recipient)} ${wordsOfLine(only)}`}
+      what={isReady ? wordsIn(checked) : only && `${groupDigits(only.recipient)} ${wordsOfLine(only)}`}
       next={nextStep(goods, checking)}
       instead={
         only?.state === 'bought'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { showPhone } from '../../both/phones.ts'
+import { groupDigits } from '../../both/phones.ts'
 import { buyWords } from '../words/buy.ts'
 import css from './buy.module.css'
 import type { Recipient } from './kept-purchases.ts'
@@ -14,7 +14,7 @@ export function Recipients({ to }: { readonly to: readonly Recipient[] }) {
   if (to.length === 1) {
     return (
       <p className={css.recipient}>
-        {showPhone(first.number)}, <span>{first.detail}</span>
+        {groupDigits(first.number)}, <span>{first.detail}</span>
       </p>
     )
   }
@@ -25,7 +25,7 @@ export function Recipients({ to }: { readonly to: readonly Recipient[] }) {
         {(isAll ? to : to.slice(0, firstLines)).map(({ number, detail }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: one number can be there twice, and the list never changes its order.
           <li key={index}>
-            <b>{showPhone(number)}</b> {detail}
+            <b>{groupDigits(number)}</b> {detail}
           </li>
         ))}
       </ul>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link, useLocation } from 'wouter'
 import { Card } from '../../both/layout/page.tsx'
-import { showPhone } from '../../both/phones.ts'
+import { groupDigits } from '../../both/phones.ts'
 import { buyWords } from '../words/buy.ts'
 import css from './buy.module.css'
 import { goodsAndAmount, type ShownPurchase, useKeptPurchases } from './kept-purchases.ts'
@@ -10,7 +10,7 @@ const namedMax = 3
 
 /** The first recipients' numbers, and how many others there are. */
 function namesOf(to: ShownPurchase['to']): string {
-  const named = to.slice(0, namedMax).map(({ number }) => showPhone(number))
+  const named = to.slice(0, namedMax).map(({ number }) => groupDigits(number))
   return [...named, ...(to.length > namedMax ? [buyWords.others(to.length - namedMax)] : [])].join(', ')
 }
 

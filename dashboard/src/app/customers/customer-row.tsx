@@ -4,7 +4,7 @@ import type { Schema } from '../../both/api/call-api.ts'
 import { goodsWords } from '../../both/goods-words.ts'
 import { Row } from '../../both/list/rows.tsx'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
-import { showPhone } from '../../both/phones.ts'
+import { groupDigits } from '../../both/phones.ts'
 import { canBuyAgain, useBuyAgain } from '../buy-again.ts'
 import { useMay } from '../me.ts'
 import { customerWords } from '../words/customers.ts'
@@ -32,7 +32,7 @@ export function CustomerRow({ customer }: { readonly customer: Customer }) {
       }
       detail={
         <>
-          <span className={css.line}>{numbers.map(showPhone).join(', ')}</span>
+          <span className={css.line}>{numbers.map(groupDigits).join(', ')}</span>
           {bought && <span className={css.line}>{bought}</span>}
         </>
       }

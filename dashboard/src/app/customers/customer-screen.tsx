@@ -7,7 +7,7 @@ import { Act } from '../../both/form/act.tsx'
 import { Card, Page, Section } from '../../both/layout/page.tsx'
 import { QueryAnswer } from '../../both/layout/query-states.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
-import { isPhone, showPhone } from '../../both/phones.ts'
+import { groupDigits, isPhone } from '../../both/phones.ts'
 import { useMay, useMe } from '../me.ts'
 import { saveFields } from '../use-saved-fields.ts'
 import { customerWords } from '../words/customers.ts'
@@ -29,7 +29,7 @@ function Numbers({ numbers }: { readonly numbers: readonly string[] }) {
       {numbers.map((number) => (
         <Row
           key={number}
-          title={showPhone(number)}
+          title={groupDigits(number)}
           detail={
             <Link href={`/orders?search=${encodeURIComponent(number)}`} className={css.name}>
               {customerWords.ordersOf}

@@ -6,7 +6,7 @@ import { findWords } from '../../both/find/find-words.ts'
 import { matchesWords } from '../../both/find/match-words.ts'
 import { goodsWords } from '../../both/goods-words.ts'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
-import { showPhone } from '../../both/phones.ts'
+import { groupDigits } from '../../both/phones.ts'
 import { type Permission, useMe } from '../me.ts'
 import { recipientWords } from '../orders/order-row.tsx'
 import { destinationsFor } from '../screens.ts'
@@ -66,7 +66,7 @@ export function useChoices(text: string): Found {
   })
   const foundCustomers = (isCurrent ? (customers.data?.customers ?? []) : []).slice(0, shownMax).map((customer): Choice => {
     const path = `/customers/${customer.customer_id}`
-    const detail = customer.numbers.map(showPhone).join(', ')
+    const detail = customer.numbers.map(groupDigits).join(', ')
     return { key: path, group: frameWords.customers, title: customer.name, detail, path }
   })
   return {

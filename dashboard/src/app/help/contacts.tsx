@@ -1,12 +1,12 @@
 import { Button, Group, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useRead } from '../../both/api/use-read.ts'
-import { showPhone } from '../../both/phones.ts'
+import { groupDigits } from '../../both/phones.ts'
 import { helpWords as words } from '../words/help.ts'
 import css from './help.module.css'
 
 /** Writes a Ghanaian number as people read it aloud, and any other number with its country code. */
-const shownNumber = (number: string): string => (number.startsWith('+233') ? showPhone(`0${number.slice(4)}`) : number)
+const shownNumber = (number: string): string => (number.startsWith('+233') ? groupDigits(`0${number.slice(4)}`) : number)
 
 /** The address that opens a WhatsApp chat with this number and a first text. */
 const chatWith = (number: string, text: string) =>

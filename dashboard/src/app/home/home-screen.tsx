@@ -9,7 +9,7 @@ import { Big, Card, Page, Section } from '../../both/layout/page.tsx'
 import { Empty, QueryAnswer } from '../../both/layout/query-states.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { formatCount, formatGhs } from '../../both/money/format-ghs.ts'
-import { showPhone } from '../../both/phones.ts'
+import { groupDigits } from '../../both/phones.ts'
 import { roleWords } from '../../both/role-words.ts'
 import { canBuyAgain, useBuyAgain } from '../buy-again.ts'
 import { useMay, useMe } from '../me.ts'
@@ -126,7 +126,7 @@ function BuyAgain({ sales }: { readonly sales: Home['again'] }) {
       <div className={css.again}>
         {shown.map((sale) => (
           <button key={sale.recipient} type="button" className={css.sale} onClick={() => buyAgain(sale)}>
-            <b>{sale.name ?? showPhone(sale.recipient)}</b>
+            <b>{sale.name ?? groupDigits(sale.recipient)}</b>
             <span>{goodsWords(sale)}</span>
           </button>
         ))}

@@ -7,7 +7,7 @@ import { Form } from '../../both/form/form.tsx'
 import { bindText } from '../../both/form/typed.ts'
 import { AmountField } from '../../both/money/amount-field.tsx'
 import { cedisOrNone, readAmount } from '../../both/money/read-amount.ts'
-import { cleanPhone, showPhone } from '../../both/phones.ts'
+import { cleanPhone, groupDigits } from '../../both/phones.ts'
 import { useMay } from '../me.ts'
 import { kindWords, noticeWords } from '../words/notices.ts'
 import css from './notices.module.css'
@@ -66,7 +66,7 @@ export function ChoicesForm({ choices }: { readonly choices: Choices }) {
   const mayChange = useMay('manage_account')
   const [low, setLow] = useState(choices.low_balance === null ? '' : String(choices.low_balance))
   const { amount: lowBalance, problem } = readAmount(low, cedisOrNone)
-  const [phone, setPhone] = useState(choices.phone === null ? '' : showPhone(choices.phone))
+  const [phone, setPhone] = useState(choices.phone === null ? '' : groupDigits(choices.phone))
   const [muted, setMuted] = useState(mutedOf(choices))
   const saving = useAct(
     () => post('/app/api/notices/choices', { low_balance: lowBalance ?? 0, phone: cleanPhone(phone), muted: [...muted] }),
@@ -94,7 +94,7 @@ export function ChoicesForm({ choices }: { readonly choices: Choices }) {
         autoComplete="tel"
         disabled={!mayChange}
         {...bindText(phone, setPhone)}
-        onBlur={() => setPhone(showPhone(cleanPhone(phone)))}
+        onBlur={() => setPhone(groupDigits(cleanPhone(phone)))}
       />
       <p className="soft fine">
         {choices.is_sms_allowed ? noticeWords.mailsTo : noticeWords.smsOff} {choices.email}

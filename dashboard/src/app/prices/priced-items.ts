@@ -1,6 +1,6 @@
 import type { Schema } from '../../both/api/call-api.ts'
 import { formatGhs } from '../../both/money/format-ghs.ts'
-import { showPhone } from '../../both/phones.ts'
+import { groupDigits } from '../../both/phones.ts'
 import { priceWords } from '../words/prices.ts'
 import { bundleItem, type Goods, type OwnPrice, ownPriceOf } from './own-price-of.ts'
 
@@ -51,7 +51,7 @@ export function priceListOf(
   const groups = [...new Set(lines.map(({ group }) => group))]
   return {
     shop: name,
-    contact: phone === null ? undefined : priceWords.call(showPhone(phone)),
+    contact: phone === null ? undefined : priceWords.call(groupDigits(phone)),
     groups: groups.map((group) => ({ name: group, lines: lines.flatMap((each) => (each.group === group ? [each.line] : [])) })),
   }
 }

@@ -3,7 +3,7 @@ import { Big, Card, Section } from '../../both/layout/page.tsx'
 import { Empty, QueryAnswer } from '../../both/layout/query-states.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
-import { showPhone } from '../../both/phones.ts'
+import { groupDigits } from '../../both/phones.ts'
 import { priceWords } from '../words/prices.ts'
 import css from './prices.module.css'
 
@@ -34,8 +34,8 @@ export function ProfitCard() {
                     <Row
                       key={recipient}
                       href={`/orders?search=${encodeURIComponent(recipient)}`}
-                      title={name ?? showPhone(recipient)}
-                      detail={[name === null ? '' : showPhone(recipient), priceWords.sales(orders)].filter(Boolean).join(' · ')}
+                      title={name ?? groupDigits(recipient)}
+                      detail={[name === null ? '' : groupDigits(recipient), priceWords.sales(orders)].filter(Boolean).join(' · ')}
                       end={<b>{formatGhs(profit)}</b>}
                     />
                   ))}

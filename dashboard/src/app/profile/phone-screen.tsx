@@ -9,7 +9,7 @@ import { QueryAnswer } from '../../both/layout/query-states.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
 import { State } from '../../both/list/state.tsx'
 import { PhoneField } from '../../both/phone-field.tsx'
-import { cleanPhone, showPhone } from '../../both/phones.ts'
+import { cleanPhone, groupDigits } from '../../both/phones.ts'
 import { PlainButton } from '../../both/sign-in/entry-form.tsx'
 import { phoneWords as words } from '../words/phone.ts'
 import { PhoneCodeField } from './phone-code-field.tsx'
@@ -20,7 +20,7 @@ const topics = ['phone', 'home']
 
 /** Asks for a number, sends a code to it, and then asks for the code. */
 function NumberForm({ own }: { readonly own: Own }) {
-  const [phone, setPhone] = useState(showPhone(own.asked_phone ?? ''))
+  const [phone, setPhone] = useState(groupDigits(own.asked_phone ?? ''))
   const [code, setCode] = useState('')
   const asking = useAct(() => post('/app/api/phone', { phone: cleanPhone(phone) }), topics)
   const confirming = useAct(
@@ -54,7 +54,7 @@ function Present({ phone }: { readonly phone: string }) {
   return (
     <Rows label={words.title}>
       <Row
-        title={showPhone(phone)}
+        title={groupDigits(phone)}
         detail={<State tone="done">{words.confirmed}</State>}
         end={
           <Act

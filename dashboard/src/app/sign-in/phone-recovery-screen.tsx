@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { post } from '../../both/api/call-api.ts'
 import { PhoneField } from '../../both/phone-field.tsx'
-import { cleanPhone, showPhone } from '../../both/phones.ts'
+import { cleanPhone, groupDigits } from '../../both/phones.ts'
 import { EntryForm, PlainButton } from '../../both/sign-in/entry-form.tsx'
 import { EmailField, NewPasswordField } from '../../both/sign-in/fields.tsx'
 import { PasswordSaved } from '../../both/sign-in/set-password-form.tsx'
@@ -27,7 +27,7 @@ function CodeAndPassword({ asked, onAgain }: AskedProps) {
   return (
     <EntryForm
       title={words.recoverTitle}
-      lead={words.recoverSent(showPhone(asked.phone))}
+      lead={words.recoverSent(groupDigits(asked.phone))}
       sending={saving}
       action={signInWords.savePassword}
       links={

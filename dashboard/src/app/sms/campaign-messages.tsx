@@ -9,7 +9,7 @@ import { QueryAnswer } from '../../both/layout/query-states.tsx'
 import { StateOf } from '../../both/list/state.tsx'
 import { TableOrCards } from '../../both/list/table-or-cards.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
-import { showPhone } from '../../both/phones.ts'
+import { groupDigits } from '../../both/phones.ts'
 import { cancelledStates, messageStates } from '../../both/sms/campaign-words.ts'
 import type { DeliveryCounts } from '../../both/sms/delivery.tsx'
 import { campaignWords } from '../words/sms.ts'
@@ -31,7 +31,7 @@ function MessageTable({ rows, cancelledBy }: TableProps) {
       empty={{ title: campaignWords.none }}
       keyOf={({ number }) => number}
       columns={[
-        { title: fieldWords.number, isMain: true, show: ({ number }) => showPhone(number) },
+        { title: fieldWords.number, isMain: true, show: ({ number }) => groupDigits(number) },
         {
           title: fieldWords.state,
           show: ({ status, is_cancelled }) => (

@@ -10,7 +10,7 @@ import { ActNow } from '../../both/form/act-now.tsx'
 import { Card, Page, Section } from '../../both/layout/page.tsx'
 import { Failure, QueryAnswer } from '../../both/layout/query-states.tsx'
 import { Row, Rows } from '../../both/list/rows.tsx'
-import { showPhone } from '../../both/phones.ts'
+import { groupDigits } from '../../both/phones.ts'
 import { useMay } from '../me.ts'
 import { NumbersField } from '../numbers-field.tsx'
 import { composerWords, contactWords, smsWords } from '../words/sms.ts'
@@ -79,7 +79,7 @@ function ContactRows({ list_id, contacts, maySend }: RowsProps) {
   return (
     <Rows label={smsWords.contacts} empty={{ title: contactWords.empty }}>
       {contacts.map(({ number, name }) => {
-        const phone = showPhone(`0${number.slice(3)}`)
+        const phone = groupDigits(`0${number.slice(3)}`)
         return (
           <Row
             key={number}

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import type { RefObject } from 'react'
 import { bindText } from '../../both/form/typed.ts'
 import { Card } from '../../both/layout/page.tsx'
-import { showPhone } from '../../both/phones.ts'
+import { groupDigits } from '../../both/phones.ts'
 import { composerWords } from '../words/sms.ts'
 import css from './sms.module.css'
 import type { useComposer } from './use-composer.ts'
@@ -41,7 +41,7 @@ export function FirstTexts({ first }: TextsProps) {
     <ul className={css.texts} aria-label={composerWords.firstTexts}>
       {first.map(({ number, text }) => (
         <li key={number}>
-          <b>{showPhone(number)}</b>
+          <b>{groupDigits(number)}</b>
           <p className={css.message}>{text}</p>
         </li>
       ))}

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { Link } from 'wouter'
 import { Card } from '../../both/layout/page.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
-import { showPhone } from '../../both/phones.ts'
+import { groupDigits } from '../../both/phones.ts'
 import { topUpWords } from '../words/top-up.ts'
 import css from './top-up.module.css'
 import type { TopUp } from './top-up-state.tsx'
@@ -33,7 +33,7 @@ export function ApproveGuide({ topUp }: { readonly topUp: TopUp }) {
     <div className={css.truth}>
       <Card>
         <Stack gap={8} align="flex-start">
-          <b>{topUpWords.approveOn(showPhone(phone))}</b>
+          <b>{topUpWords.approveOn(groupDigits(phone))}</b>
           <p>{topUpWords.approveHow(formatGhs(charged))}</p>
           {seconds > 0 && (
             <p role="timer">

@@ -6,7 +6,7 @@ import { ActNow } from '../../both/form/act-now.tsx'
 import { Card, Section } from '../../both/layout/page.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
 import { cedis } from '../../both/money/read-amount.ts'
-import { cleanPhone, isPhone, showPhone } from '../../both/phones.ts'
+import { cleanPhone, groupDigits, isPhone } from '../../both/phones.ts'
 import { useMay } from '../me.ts'
 import { floorWords, topUpWords } from '../words/top-up.ts'
 import css from './top-up.module.css'
@@ -30,7 +30,7 @@ function Choose({ asked: { floor }, lastPhone }: { readonly asked: Floor; readon
         phone: {
           kind: 'text',
           label: floorWords.phone,
-          initial: showPhone(phone),
+          initial: groupDigits(phone),
           inputMode: 'tel',
           autoComplete: 'tel-national',
           isNeeded: true,
@@ -56,7 +56,7 @@ function Chosen({ floor }: { readonly floor: NonNullable<Floor['floor']> }) {
   const { phone, most_per_day: most, chosen_by: person } = floor
   return (
     <>
-      <p>{floorWords.on(formatGhs(floor.floor), showPhone(phone), formatGhs(floor.amount), most)}</p>
+      <p>{floorWords.on(formatGhs(floor.floor), groupDigits(phone), formatGhs(floor.amount), most)}</p>
       <p className={css.help}>{floorWords.chosenBy(person)}</p>
     </>
   )

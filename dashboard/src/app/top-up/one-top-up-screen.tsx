@@ -10,7 +10,7 @@ import { Big, Card, Page, Section } from '../../both/layout/page.tsx'
 import { QueryAnswer } from '../../both/layout/query-states.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
-import { showPhone } from '../../both/phones.ts'
+import { groupDigits } from '../../both/phones.ts'
 import { useMay } from '../me.ts'
 import { useSavedFields } from '../use-saved-fields.ts'
 import { topUpWords } from '../words/top-up.ts'
@@ -108,7 +108,7 @@ function Details({ topUp }: { readonly topUp: TopUp }) {
         <Facts
           facts={{
             [topUpWords.paidBy]: topUpWords.wayOf(topUp.way),
-            [topUpWords.payerPhone]: topUp.payer_phone && showPhone(topUp.payer_phone),
+            [topUpWords.payerPhone]: topUp.payer_phone && groupDigits(topUp.payer_phone),
             [topUpWords.number]: topUp.transfer_reference,
             [fieldWords.fee]: topUp.fee !== 0 && formatGhs(topUp.fee),
             [topUpWords.youPay]: formatGhs(topUp.charged),

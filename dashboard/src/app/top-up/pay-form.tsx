@@ -11,7 +11,7 @@ import { Failure } from '../../both/layout/query-states.tsx'
 import { ConfirmMoney } from '../../both/money/confirm-money.tsx'
 import { formatGhs, ghsOf, pesewasOf } from '../../both/money/format-ghs.ts'
 import { useSentOnce } from '../../both/money/use-reference.ts'
-import { cleanPhone, isPhone, showPhone } from '../../both/phones.ts'
+import { cleanPhone, groupDigits, isPhone } from '../../both/phones.ts'
 import { topUpWords } from '../words/top-up.ts'
 import css from './top-up.module.css'
 
@@ -119,7 +119,7 @@ export function PayForm({ amount, way, kind, balance, lastPhone, onMade }: Props
           }}
         >
           {shown.fee > 0 && <p>{topUpWords.withFee(formatGhs(shown.amount), formatGhs(shown.fee))}</p>}
-          <p className={css.help}>{isPrompt ? topUpWords.promptHelp(showPhone(phone)) : topUpWords.payHelp}</p>
+          <p className={css.help}>{isPrompt ? topUpWords.promptHelp(groupDigits(phone)) : topUpWords.payHelp}</p>
         </ConfirmMoney>
       )}
     </>

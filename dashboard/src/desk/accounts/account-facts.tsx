@@ -4,7 +4,7 @@ import { fieldWords } from '../../both/field-words.ts'
 import { State } from '../../both/list/state.tsx'
 import { showDay } from '../../both/moments/format-moment.ts'
 import { formatCount, formatCounted, formatGhs } from '../../both/money/format-ghs.ts'
-import { showPhone } from '../../both/phones.ts'
+import { groupDigits } from '../../both/phones.ts'
 import { roleWords } from '../../both/role-words.ts'
 import { Figures } from '../frame/figures.tsx'
 import { Facts } from '../frame/panel.tsx'
@@ -64,7 +64,7 @@ export function AccountFacts({ account }: { readonly account: Account }) {
           [fieldWords.since]: showDay(account.created_at),
           [words.policy]: accepted === null ? words.notYet : showDay(accepted),
           [words.lowBalance]: notices.low_balance === null ? words.no : words.belowAmount(formatGhs(notices.low_balance)),
-          [words.phone]: notices.phone === null ? words.no : showPhone(`0${notices.phone.slice(3)}`),
+          [words.phone]: notices.phone === null ? words.no : groupDigits(`0${notices.phone.slice(3)}`),
           [words.muted]: notices.muted.join(', '),
         }}
       />

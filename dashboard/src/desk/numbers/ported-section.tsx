@@ -9,7 +9,7 @@ import { PagedTable } from '../../both/list/paged-table.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
 import { useFilters } from '../../both/list/use-filters.ts'
 import { Moment } from '../../both/moments/moment.tsx'
-import { cleanPhone, showPhone } from '../../both/phones.ts'
+import { cleanPhone, groupDigits } from '../../both/phones.ts'
 import { useMay } from '../me.ts'
 import { numberWords as words } from '../words/numbers.ts'
 import css from './numbers.module.css'
@@ -37,8 +37,8 @@ function RemoveNumber({ row: { number, network } }: { readonly row: Ported }) {
   return (
     <Act
       label={fieldWords.remove}
-      button={{ size: 'compact-sm', 'aria-label': `${fieldWords.remove} ${showPhone(number)}` }}
-      question={words.removeQuestion(showPhone(number))}
+      button={{ size: 'compact-sm', 'aria-label': `${fieldWords.remove} ${groupDigits(number)}` }}
+      question={words.removeQuestion(groupDigits(number))}
       isGrave
       topics={['numbers']}
       run={() => remove('/desk/api/numbers/ported/{number}', { number })}
@@ -49,7 +49,7 @@ function RemoveNumber({ row: { number, network } }: { readonly row: Ported }) {
 }
 
 const columns: readonly Column<Ported>[] = [
-  { title: fieldWords.number, show: ({ number }) => showPhone(number), isMain: true },
+  { title: fieldWords.number, show: ({ number }) => groupDigits(number), isMain: true },
   { title: words.operator, show: ({ network }) => network },
   { title: fieldWords.since, show: ({ recorded_at: at }) => <Moment at={at} /> },
 ]

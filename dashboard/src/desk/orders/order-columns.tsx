@@ -4,7 +4,7 @@ import { State, StateOf } from '../../both/list/state.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
 import { dayOf, showDay, showTime } from '../../both/moments/format-moment.ts'
 import { showPrice } from '../../both/money/format-ghs.ts'
-import { showPhone } from '../../both/phones.ts'
+import { groupDigits } from '../../both/phones.ts'
 import look from '../frame/look.module.css'
 import { deskOrderWords, stateWords, supplierName, whyWords } from '../words/orders.ts'
 import type { DeskOrderLine } from './ask-orders.ts'
@@ -14,7 +14,7 @@ import css from './orders.module.css'
 export function showRecipient({ recipient, product }: Pick<DeskOrderLine, 'recipient' | 'product'>): string {
   // Vouchers can be bought without a recipient.
   if (recipient === '') return deskOrderWords.noRecipient
-  return product === 'sms' ? recipient : showPhone(recipient)
+  return product === 'sms' ? recipient : groupDigits(recipient)
 }
 
 /** Shows a time of day, with the date before it unless that is today. */

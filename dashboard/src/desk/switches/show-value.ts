@@ -7,7 +7,7 @@ import { switchWords } from '../words/switches.ts'
 export type Setting = components['schemas']['Setting']
 export type Field = components['schemas']['SettingField']
 
-function showPhone(value: number, unit: string | null): string {
+function showNumber(value: number, unit: string | null): string {
   if (unit === 'GHS') return formatGhs(value)
   return unit === null ? formatCount(value) : `${formatCount(value)} ${unit}`
 }
@@ -19,7 +19,7 @@ export function kindOfNumber({ is_whole: isWhole }: Partial<Field>, unit: string
     decimals: isWhole === true ? 0 : decimals,
     least: 0,
     most: 1_000_000_000,
-    show: (value) => showPhone(value, unit),
+    show: (value) => showNumber(value, unit),
   }
 }
 
@@ -28,7 +28,7 @@ export const unitOfColumn = (name: string): string | null => (name === 'price' ?
 
 export function showValue({ field, unit }: Pick<Setting, 'field' | 'unit'>, value: unknown): string {
   if (typeof value === 'boolean') return value ? fieldWords.on : fieldWords.off
-  if (typeof value === 'number') return showPhone(value, unit)
+  if (typeof value === 'number') return showNumber(value, unit)
   if (value === null || value === undefined) return switchWords.nothing
   if (typeof value === 'string') return value === '' ? switchWords.empty : value
   if (field.kind === 'rows') return switchWords.rows((value as unknown[]).length)

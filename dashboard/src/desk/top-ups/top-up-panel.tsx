@@ -9,7 +9,7 @@ import { QueryAnswer } from '../../both/layout/query-states.tsx'
 import { State } from '../../both/list/state.tsx'
 import { Moment } from '../../both/moments/moment.tsx'
 import { formatGhs } from '../../both/money/format-ghs.ts'
-import { showPhone } from '../../both/phones.ts'
+import { groupDigits } from '../../both/phones.ts'
 import { Acts, Facts, Panel } from '../frame/panel.tsx'
 import { useMay } from '../me.ts'
 import { topUpStates, topUpWords as words } from '../words/top-ups.ts'
@@ -78,7 +78,7 @@ function factsOf(topUp: Details) {
   return {
     [fieldWords.account]: <Link href={`/accounts/${id}`}>{`${name} · ${email}`}</Link>,
     [words.transfer]: topUp.transfer_reference,
-    [words.phone]: phone && showPhone(phone),
+    [words.phone]: phone && groupDigits(phone),
     [words.note]: topUp.note,
     [fieldWords.reason]: topUp.reason,
     [fieldWords.fee]: fee > 0 ? formatGhs(fee) : null,

@@ -7,7 +7,7 @@ import { StateOf } from '../../both/list/state.tsx'
 import type { Column } from '../../both/list/table-or-cards.tsx'
 import { relativeMoment } from '../../both/moments/format-moment.ts'
 import { formatGhs } from '../../both/money/format-ghs.ts'
-import { showPhone } from '../../both/phones.ts'
+import { groupDigits } from '../../both/phones.ts'
 import { frameWords } from '../words/frame.ts'
 import { topUpStates, topUpWords as words } from '../words/top-ups.ts'
 import { TopUpPanel } from './top-up-panel.tsx'
@@ -21,7 +21,7 @@ const columns: readonly Column<TopUp>[] = [
   {
     title: fieldWords.number,
     show: ({ transfer_reference: number, payer_phone: phone, reference }) =>
-      number ?? (phone === null ? reference : showPhone(phone)),
+      number ?? (phone === null ? reference : groupDigits(phone)),
   },
   { title: fieldWords.state, show: ({ state }) => <StateOf {...topUpStates[state]} /> },
   { title: fieldWords.made, show: ({ created_at }) => relativeMoment(created_at) },

@@ -44,7 +44,7 @@ export const listLowContrast = (page: Page): Promise<string[]> =>
       return [...document.querySelectorAll('main :is(button, input, select, textarea, a[class*="Button"])')]
         .filter((each) => !each.disabled && !each.matches('[data-disabled], [type="hidden"], [type="file"], [role="tab"]'))
         .filter((each) => each.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && each.getBoundingClientRect().width > 1)
-        // The browser draws its own.
+        // Leaves out radio buttons and checkboxes that the browser draws itself.
         .filter((each) => !each.matches('[type="radio"], [type="checkbox"]') || getComputedStyle(each).appearance === 'none')
         // A password stands in a field within a field.
         .map((each) => each.closest('.mantine-Input-input') ?? each)

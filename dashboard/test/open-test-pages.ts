@@ -10,7 +10,7 @@ import { openChromium } from './open-chromium.ts'
 import { watchPage } from './watch-page.ts'
 
 export type PageOptions = {
-  /** In pixels: 360, a phone, if left out; 1280 is a desk. */
+  /** In pixels. Left out: 360, a phone. 1280 is the screen of a computer. */
   readonly width?: number
   readonly colorScheme?: 'light' | 'dark'
   /** The first address; `/app` if left out. Null: the page stays empty. */

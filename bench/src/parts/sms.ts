@@ -21,7 +21,7 @@ import type { Findings, Part } from './part.ts'
 /** The largest campaign of one call. */
 const recipientsCount = 10_000
 
-/** Unanswered submits, of the worker's link and of the bare client. */
+/** At most so many submits wait for their answer at a time, on the worker's link and in the baseline. */
 const windowSize = 50
 
 const sender = 'Bench'

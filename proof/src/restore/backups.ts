@@ -6,7 +6,7 @@ import type { Installation, OtherDatabase } from '../installation.ts'
 export type Backups = {
   /** The database that is backed up. Absent: the embedded one. */
   readonly database?: OtherDatabase
-  /** Makes the state that `restore` brings back. Orders that are sold after this call are missing in that state. */
+  /** Sets the state to which `restore` goes back. Orders that are sold after this call are missing in that state. */
   backUp(installation: Installation): Promise<void>
   /** Ends the server and starts another one with the earlier minute. No worker may run. */
   restore(installation: Installation): Promise<void>

@@ -32,8 +32,8 @@ export function makeKey(prefix: string, type: KeyType, isTest = false): string {
 }
 
 /**
- * SHA-256 of a key in hexadecimal. Only this is stored. A key has so many random bits that it cannot be guessed from
- * its digest.
+ * SHA-256 of a key in hexadecimal. Only this is stored, with the key's prefix and its last characters. The others have so many
+ * random bits that nobody can guess them from the digest.
  */
 export function keyDigest(key: string): string {
   return hash('sha256', key, 'hex')

@@ -52,8 +52,8 @@ export type BilledBefore = {
 }
 
 /**
- * Whether other statements billed the attempt at another time than this line does. Statements may overlap: a line with
- * the same time, or with an unknown time, counts as the same line.
+ * Whether other statements billed the attempt, and all their lines have another time than this one. Statements may overlap: a
+ * line with the same time, or with an unknown time, may be this same line.
  */
 function isBilledElsewhere(line: StatementLine, times: readonly (Date | null)[] | undefined): boolean {
   if (times === undefined || line.at === null) return false

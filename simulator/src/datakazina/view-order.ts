@@ -17,7 +17,7 @@ export type OrderView = {
 
 const finalWords = { completed: 'delivered', failed: 'failed', refunded: 'failed' } as const
 
-/** Shows an order at `now` (milliseconds since 1970). */
+/** The order as the supplier's API shows it. The status of an open order depends on `now` (milliseconds since 1970). */
 export function viewOrder(order: SimulatedOrder, now: number): OrderView {
   return {
     transaction_code: formatOrderCode(dataKazinaCodePrefix, order.sequence),

@@ -16,7 +16,7 @@ export type OrderView = {
   readonly updatedAt: string
 }
 
-/** Shows an order at `now` (milliseconds since 1970). */
+/** The order as the supplier's API shows it. The status of an open order depends on `now` (milliseconds since 1970). */
 export function viewOrder(order: SimulatedOrder, now: number): OrderView {
   return {
     ref: order.ref,

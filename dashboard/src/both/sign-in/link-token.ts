@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'react'
 
-/** Removes the token after the # of a mail's link from the address, so that neither the history nor a reload shows it again. */
+/**
+ * Reads the token of a mail's link, after the #. Removes it from the browser's address, so that neither the history nor a reload
+ * shows it again.
+ */
 function takeTokenFromAddress(): string | undefined {
   const token = new URLSearchParams(window.location.hash.slice(1)).get('token')
   if (token === null) return undefined

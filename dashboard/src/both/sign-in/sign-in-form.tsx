@@ -15,7 +15,7 @@ type CodeFormProps = {
   readonly face: Face
   readonly hasPasskey: boolean
   readonly onSignedIn: () => void
-  /** Leads back to the password. */
+  /** Begins the sign-in again from its first step. */
   readonly onBeginAgain: () => void
   /** Shown below the field for a back-up code. */
   readonly lost?: ReactNode

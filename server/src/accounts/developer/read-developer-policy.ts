@@ -22,9 +22,9 @@ const versionLine = /^Version (\d+) · In force from (.+)$/
 const plain = (text: string) => text.replaceAll('`', '').replaceAll('\n', ' ')
 
 /**
- * Divides the policy's text into its parts.
+ * Divides the policy's text at its second-level headings.
  *
- * @throws Error when the text has no line with its version, or holds something that a page of the app cannot show
+ * @throws Error when the text has no line with its version, or a block that is no heading, paragraph or list
  */
 function parsePolicy(text: string): DeveloperPolicy {
   const parts: { heading: string | null; texts: string[]; rules: string[] }[] = [{ heading: null, texts: [], rules: [] }]

@@ -12,7 +12,7 @@ import { type AccountNotices, readAccountNotices, setAccountNotices } from './se
 
 export type NoticeRouteDeps = {
   readonly db: Db
-  /** Reads a phone number in any format, as 0 and nine digits. */
+  /** Reads a Ghanaian phone number. Returns 0 and nine digits; undefined for any other text. */
   readonly readPhoneNumber: (text: string) => string | undefined
 }
 

@@ -75,7 +75,7 @@ export function takeBackCredit(history: DemoHistory, account: DemoAccount, credi
   spend(history, account, at, { causeId: id, kind: 'correction', fromPurse: 'main', toPurse: 'top_ups', amount, note: reason })
 }
 
-/** Leaves a credit that waits for its second person, and one that was refused. */
+/** Adds a proposed credit that waits for a second person to approve it, and one that was refused. */
 export function addProposals(history: DemoHistory, account: DemoAccount): void {
   const { until } = history
   for (const [state, at, amount] of [

@@ -59,8 +59,8 @@ export async function writeDemoMonth(
 }
 
 /**
- * Leaves work for the operator. Then it adds up the days and raises the alarms, as a worker does. So reports show the month at
- * once, and the first start prints no alarm about the past.
+ * Adds open tasks for the operator. Then it counts the daily sums and raises the alarms, as a worker does, but prints none of
+ * them. So reports show the month at once, and the first start prints no alarm about the past.
  */
 export async function finishDemoMonth(db: Db): Promise<void> {
   await addOpenStaffWork(db)

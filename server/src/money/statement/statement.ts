@@ -22,7 +22,7 @@ export type StatementEntry = {
 export type StatementRequest = {
   readonly accountId: string
   readonly purse: AccountPurse
-  /** Left out: from the first entry, or the first that is not put away. */
+  /** Left out: from the first entry, or from the end of the newest month that is put away. */
   readonly from?: Date
   /** Left out: to the newest entry. */
   readonly until?: Date

@@ -81,7 +81,7 @@ async function findIds(
 export function orderFinder(products: readonly ProductFacts[]): Finder {
   return {
     finds: 'orders',
-    // Only a recipient can have many orders.
+    // More orders than are shown nearly always have the same recipient.
     listAll: ({ text }) => `makola order list --recipient ${quoteForShell(text)}`,
     find: async (deps, wanted, limit) => readOrderMatches(deps, products, await findIds(deps, products, wanted, limit), limit),
   }

@@ -7,9 +7,9 @@ import type { ComposeDeps, ComposedMail, QueuedMail } from './composed-mail.ts'
 const textOf = (text: string): ComposedMail => ({ subject: 'Text message', text })
 
 /**
- * Makes a code and composes the text with it. Drops a text that waited longer than a code is valid, or whose number is not the
- * one that the person asked to confirm, or for a new password the confirmed one. Drops a code for a new password of staff, too:
- * they have other ways.
+ * Makes a code and composes the text with it. Nothing is sent when the text waited longer than a code is valid, or when its
+ * number is no longer the right one: to confirm a number, the one that the person asked for; for a new password, the confirmed
+ * one. Staff get no code for a new password: they have other ways.
  */
 export async function composePhoneCode(
   { db, publicUrl }: ComposeDeps,

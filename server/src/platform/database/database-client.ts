@@ -29,12 +29,13 @@ const singleRead = /^\s*(?:select|with)\b[^;]*$/
 type StatusReport = { parameterName: string; parameterValue: string }
 
 /**
- * A connection that knows whether it can still be used. It cannot when its server accepts no writes, or after an error which
- * shows that the server is going away.
+ * A connection that knows whether its server accepts writes (`takesWrites`), and whether it must be replaced, because it is lost
+ * or its server is going away (`isBroken`).
  *
  * It prepares each distinct statement once, up to `preparedStatementsMax`: planning the intake's statements costs more than
- * running them, and a query of a partitioned table is planned for each partition. Without parameters, only a single read is
- * prepared. Other commands are sent as simple queries, which allow a migration to hold several statements.
+ * running them, and a query of a partitioned table is planned for each partition. A text without
+ * parameters is prepared only if it is one statement that reads. Others are sent as simple queries, because a migration may hold
+ * several statements.
  */
 export class DatabaseClient extends pg.Client {
   /** The moment at which it began to connect, in milliseconds of `performance.now`. */

@@ -74,8 +74,8 @@ const connectTimeoutMilliseconds = 5_000
 const probeAfterMilliseconds = 10_000
 
 /**
- * How long an unused connection stays open: over a minute, so that timers find the connections of their last run. Opening a
- * connection costs more than a run.
+ * How long an unused connection stays open: over a minute, so that what runs once a minute or more often finds the connection of
+ * its last run. Opening one costs more than such a run.
  */
 const restMilliseconds = 70_000
 

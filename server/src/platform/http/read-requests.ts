@@ -176,9 +176,9 @@ function dropNulls(body: unknown, names: readonly string[]): void {
 }
 
 /**
- * Compiles a route's schema. Values of a body are not converted, so `"5"` is not a number, and null for a field that may be
- * left out is the same as leaving it out. Queries, paths and headers are text and are converted (decision A10: how requests are
- * read). Unknown fields are ignored, unless the schema refuses them.
+ * Compiles a route's schema. Values of a body are not converted, so `"5"` is not a number. Null for a field of the body that may
+ * be left out is the same as leaving it out; within lists and objects of the body it stays null. Queries, paths and headers are
+ * text and are converted (decision A10: how requests are read). Unknown fields are ignored, unless the schema refuses them.
  */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart = 'body' }) => {
   const isBody = httpPart === 'body'

@@ -25,11 +25,12 @@ export const Uuid = (options: TSchemaOptions = {}) => Type.String({ ...options, 
 export const Moment = (options: TSchemaOptions = {}) => Type.String({ ...options, format: 'date-time' })
 
 /**
- * A moment that a person enters. A moment far from our time is a typing error, and some calendars and databases do not have it.
+ * A moment that a caller chooses, such as that of a filter: in the years 2000 to 2099. Any other year is a mistake, and some
+ * calendars and databases do not have it.
  */
 export const AskedMoment = (options: TSchemaOptions = {}) => Moment({ ...options, pattern: ourCenturyPattern })
 
-/** A day that a person enters, `2027-01-31`; see `AskedMoment`. */
+/** A day that a caller chooses, `2027-01-31`; see `AskedMoment`. */
 export const AskedDay = (options: TSchemaOptions = {}) =>
   Type.String({ examples: ['2027-01-31'], ...options, format: 'date', pattern: ourCenturyPattern })
 

@@ -12,7 +12,7 @@ export type SecretsKey = {
   readonly id: string
   readonly encryptionKey: KeyObject
   readonly hashingKey: KeyObject
-  /** Signs the addresses that suppliers call back to. */
+  /** Signs the addresses to which suppliers and payment gateways call back. */
   readonly callbackKey: Buffer
   /** Signs the sessions and the known devices of persons, and encrypts their second factors. */
   readonly personsKey: Buffer

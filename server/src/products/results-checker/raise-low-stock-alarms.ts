@@ -7,14 +7,14 @@ import { listVoucherPace, type VoucherPace } from './list-voucher-pace.ts'
 
 export const lowStockAlarm = 'vouchers_low'
 
-/** Days with one decimal, rounded down. */
-const tenths = (days: number) => (Math.floor(days * 10) / 10).toFixed(1)
+/** Rounds down, so that an alarm never promises more time than there is. */
+const oneDecimal = (days: number) => (Math.floor(days * 10) / 10).toFixed(1)
 
 /** Reason why a stock is low: below the operator's minimum, or sold out in some days. */
 const whyLow = ({ left, wanted, daysLeft }: Pick<VoucherPace, 'left' | 'wanted' | 'daysLeft'>) =>
   left < wanted || daysLeft === null
     ? `fewer than ${wanted}`
-    : `sold out in ${daysLeft < 1 ? 'less than a day' : `${tenths(daysLeft)} days`} at the pace of the last week`
+    : `sold out in ${daysLeft < 1 ? 'less than a day' : `${oneDecimal(daysLeft)} days`} at the pace of the last week`
 
 const leftOf = (left: number, name: string) => `${left} voucher${left === 1 ? ' is' : 's are'} left of ${name}`
 

@@ -23,7 +23,7 @@ function secretLocationOf(supplier: string): SecretLocation {
   return { ...credentialsColumn, rowId: supplier }
 }
 
-/** Seals credentials for `suppliers.credentials`. They can be unsealed only in this supplier's row. */
+/** Seals credentials for `suppliers.credentials`. They can be unsealed only with the name of this supplier. */
 export function sealCredentials(keys: SecretsKeys, supplier: string, credentials: SupplierCredentials): string {
   return sealSecret(keys, JSON.stringify(credentials), secretLocationOf(supplier))
 }

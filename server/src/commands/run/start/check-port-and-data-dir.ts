@@ -63,8 +63,9 @@ async function checkFolder(folder: string): Promise<void> {
 }
 
 /**
- * Checks that the port is free, that the disk has room, and that the folder can be written to. Creates nothing but the folder.
- * @throws CommandError naming the port or the folder, and what to do
+ * Checks that the port is free, that the disk has room, and that the folder can be written to. Leaves nothing behind but the
+ * folder.
+ * @throws CommandError naming the port, the address or the folder, and what to do
  */
 export async function checkPortAndDataDir(config: Config): Promise<void> {
   await checkPort(config)

@@ -22,16 +22,16 @@ import {
 
 /*
  * Decides a batch on facts in memory (the remembered facts), then writes it by one call to the database (`write_batch`). The
- * call compares these facts with the present ones, and writes only the accounts whose facts still hold. It is its own
- * transaction, and its answer is the answer to a COMMIT.
+ * call compares these facts with the present ones, and writes only the accounts whose facts still hold. It is a transaction
+ * of its own: when it has answered, what it wrote is committed.
  *
  * Compared                                   | when it differs
- * the server, the epoch (accounts, prices,   | nothing is written; accounts are read again, and the batch is decided
- * settings), the earliest expiry of a role   | again
- * by the database's clock                    |
+ * that PostgreSQL was not restarted; the     | nothing is written; accounts are read again, and the batch is decided
+ * epoch (accounts, prices, settings); that   | again
+ * no role has expired by the database's clock|
  * each wallet's balance and last entry       | nothing is written for its account; the answer has the present wallet,
- * number, under its lock, also where every   | and the account's calls are decided again
- * call of the account was refused            |
+ * number, while it is locked, also of a      | and the account's calls are decided again
+ * wallet whose calls were all refused        |
  * each reference of the shared name space,   | nothing is written for its account; the holders are read, and the
  * by inserting it; that of a refused item,   | account's calls are decided again
  * by looking for it                          |
@@ -235,8 +235,8 @@ function refusedItems({ items }: OrderCall, outcome: CallOutcome, { references }
 }
 
 /**
- * The number of a wallet's last entry only grows. A lower one than in an earlier answer of the database proves that history
- * went back. Sales then stop, so the next round of the batch gets no connection.
+ * The number of a wallet's last entry only grows. A lower one than in an earlier answer proves that the database has lost
+ * commits, for example because an old copy of it was started. Sales then stop: the next round of the batch gets no connection.
  */
 function reportLostEntries({ facts, onLostEntries }: RememberedDeps, { stale }: WrittenBatch): void {
   for (const [accountId, { lastEntryNo }] of stale) {

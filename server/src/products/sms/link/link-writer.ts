@@ -12,7 +12,7 @@ import { writeAnswersAndReceipts } from './write-answers-and-receipts.ts'
 export type LinkWriter = {
   /**
    * Adds answers. Resolves when they were written, or when all tries have failed.
-   * @param keptId the id under which they are kept (`commitWindow`); undefined when they are not kept
+   * @param keptId the id of the row in which `commitWindow` stored them; it is deleted when they are written. Undefined: there is none
    */
   addAnswers(keptId: string | undefined, answers: readonly MessageAnswer[]): Promise<void>
   /** Resolves when the receipt is committed. Rejects when too many wait, or when the commit failed. */

@@ -319,14 +319,19 @@ describe('the payers of top-ups', () => {
       await write(days.ofMonths(23)),
       await write(days.ofMonths(25), false),
     ]
+    const asked = await write(days.ofMonths(25))
+    await sql`update top_ups set next_ask_at = now() where id = ${asked}`.execute(shop.db)
     await forgetNow(shop.db, forgettingOfPayers)
     expect(await read(old)).toEqual({ payer_phone: '024*****67', note: null, transfer_reference: old, has_picture: false })
-    for (const id of [young, open]) {
+    for (const id of [young, open, asked]) {
       expect(await read(id)).toEqual({ payer_phone: '0241234567', note: 'from Ama', transfer_reference: id, has_picture: true })
     }
     await sql`update top_ups set state = 'declined', ended_at = now() where id = ${open}`.execute(shop.db)
+    await sql`update top_ups set next_ask_at = null where id = ${asked}`.execute(shop.db)
     await forgetNow(shop.db, forgettingOfPayers)
-    expect(await read(open)).toEqual({ payer_phone: '024*****67', note: null, transfer_reference: open, has_picture: false })
+    for (const id of [open, asked]) {
+      expect(await read(id)).toEqual({ payer_phone: '024*****67', note: null, transfer_reference: id, has_picture: false })
+    }
     await expect(sql`update top_ups set payer_phone = '0200000000' where id = ${young}`.execute(shop.db)).rejects.toThrow(
       'never changes',
     )

@@ -102,7 +102,8 @@ grant select, insert, update, delete on top_up_pictures to makola_app;
 
 create table top_ups_to_forget (top_up_id uuid primary key references top_ups (id));
 comment on table top_ups_to_forget is
-  'A top-up that had not ended when it was old enough for its payer to be forgotten. The payer is forgotten after its end.
+  'A top-up that was not over when it was old enough for its payer to be forgotten: it had not ended, or its gateway was still
+asked about it. The payer is forgotten afterwards.
 Grows: rarely; normally empty.';
 grant select, insert, delete on top_ups_to_forget to makola_app;
 

@@ -5,36 +5,39 @@ import { holds, type PersonalSource, scanTable } from '../../platform/forgetting
 import { numberMonths } from '../../platform/platform.settings.ts'
 import { readSetting } from '../../platform/settings/settings.ts'
 
+/** True when a top-up has ended and its gateway is not asked again. An answer may name the payer anew. */
+const isOver = sql`ended_at is not null and next_ask_at is null`
+
 /**
- * Forgets who paid these ended top-ups: the phone, the texts and the picture of the receipt. The number of a transfer stays, so
- * that nobody credits it a second time.
- * @returns the ids of those that had ended
+ * Forgets who paid these top-ups, if they are over: the phone, the texts and the picture of the receipt. The number of a transfer
+ * stays, so that nobody credits it a second time.
+ * @returns the ids of those that were over
  */
 export async function forgetPayers(tx: Tx, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     update top_ups
     set payer_phone = masked_number(payer_phone), payment_url = null, note = null, said = null, evidence = null
-    where id = any(${ids}::uuid[]) and ended_at is not null
+    where id = any(${ids}::uuid[]) and ${isOver}
     returning id`.execute(tx)
-  const ended = rows.map(({ id }) => id)
-  await sql`delete from top_up_pictures where top_up_id = any(${ended}::uuid[])`.execute(tx)
-  return ended
+  const over = rows.map(({ id }) => id)
+  await sql`delete from top_up_pictures where top_up_id = any(${over}::uuid[])`.execute(tx)
+  return over
 }
 
-/** Adds those of these top-ups that have not ended to `top_ups_to_forget`. Takes ended ones out of it, and returns them. */
-async function takeEnded(tx: Tx, ids: readonly string[]): Promise<string[]> {
+/** Adds those of these top-ups that are not over to `top_ups_to_forget`. Takes out of it those that are, and returns them. */
+async function takeThoseThatAreOver(tx: Tx, ids: readonly string[]): Promise<string[]> {
   await sql`
-    insert into top_ups_to_forget select id from top_ups where id = any(${ids}::uuid[]) and ended_at is null
+    insert into top_ups_to_forget select id from top_ups where id = any(${ids}::uuid[]) and not (${isOver})
     on conflict do nothing`.execute(tx)
   const { rows } = await sql<{ top_up_id: string }>`
     delete from top_ups_to_forget where top_up_id in (
       select top_up_id from top_ups_to_forget join top_ups on top_ups.id = top_up_id
-      where ended_at is not null limit ${rowsPerStep})
+      where ${isOver} limit ${rowsPerStep})
     returning top_up_id`.execute(tx)
   return rows.map((row) => row.top_up_id)
 }
 
-/** Forgets who paid, `number_months` after a top-up began, or at its end if that is later. */
+/** Forgets who paid, `number_months` after a top-up began, or when it is over if that is later. */
 export const forgettingOfPayers: Forgetting = {
   name: 'payers of top-ups',
   async step(tx, after) {
@@ -43,12 +46,12 @@ export const forgettingOfPayers: Forgetting = {
       select id from top_ups where id > ${idAfter(after)} and id < ${before}::uuid
       order by id limit ${rowsPerStep}`.execute(tx)
     const ids = rows.map(({ id }) => id)
-    const ended = await takeEnded(tx, ids)
-    const forgotten = await forgetPayers(tx, [...ids, ...ended])
+    const over = await takeThoseThatAreOver(tx, ids)
+    const forgotten = await forgetPayers(tx, [...ids, ...over])
     return {
       count: forgotten.length,
       through: ids.at(-1),
-      isMore: ids.length === rowsPerStep || ended.length === rowsPerStep,
+      isMore: ids.length === rowsPerStep || over.length === rowsPerStep,
     }
   },
 }

@@ -43,7 +43,7 @@ declare module '../../platform/database/database.ts' {
       created_at: Generated<Date>
       ended_at: Date | null
     }
-    /** Top-ups that had not ended when they were old enough to be forgotten. */
+    /** Top-ups that were not over when they were old enough to be forgotten. */
     top_ups_to_forget: { top_up_id: string }
     balance_floors: {
       account_id: string

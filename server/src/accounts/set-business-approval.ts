@@ -16,8 +16,9 @@ export async function setBusinessApproval(
   tx: Tx,
   change: { accountId: string; isBusiness: boolean; actor: string },
 ): Promise<Account> {
-  // The row is locked, so that `before` in the log is the value that this change replaces.
-  await tx.selectFrom('accounts').select('id').where('id', '=', change.accountId).forUpdate().execute()
+  // The row is locked, so that `before` in the log is the value that this change replaces. The lock lets rows be written that
+  // refer to the account: a request that is declined at this moment has its notice to write.
+  await tx.selectFrom('accounts').select('id').where('id', '=', change.accountId).forNoKeyUpdate().execute()
   const { isBusiness: before } = await readAccount(tx, change.accountId)
   await tx.updateTable('accounts').set({ is_business: change.isBusiness }).where('id', '=', change.accountId).execute()
   await appendOperatorLog(tx, {

@@ -81,7 +81,8 @@ export async function requestBusinessApproval(
   tx: Tx,
   { accountId, actor, ...details }: BusinessDetails & { accountId: string; actor: string },
 ): Promise<void> {
-  const account = await tx.selectFrom('accounts').select('is_business').where('id', '=', accountId).executeTakeFirst()
+  // Waits for an approval that is being made at this moment. Otherwise the request would wait beside it for ever.
+  const account = await tx.selectFrom('accounts').select('is_business').where('id', '=', accountId).forShare().executeTakeFirst()
   if (account?.is_business) throw new RefusalError(businessRefusals.businessIsApproved)
   const id = newId()
   await tx

@@ -1,8 +1,12 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { untilTrue } from '../../test/patience.ts'
 import { setUpCommandLine } from '../../test/set-up-command-line.ts'
 import { allCommands } from '../all-commands.ts'
 import { belongsToNetwork, openNumberPlan } from '../networks/number-plan.ts'
+import { setPortedNumber } from '../networks/write-number-plan.ts'
 import { type Epoch, watchEpoch } from '../platform/database/epoch.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
 
 const desk = setUpCommandLine(allCommands)
 const { json, run } = desk
@@ -84,6 +88,23 @@ describe('makola ported', () => {
       details: { before: 'Telecel', after: null },
     })
     expect(await json('ported', 'list')).toEqual({ numbers: [] })
+  })
+
+  it('logs what a change replaced, also of two at once', async () => {
+    const number = '0247770002'
+    const isWaiting = async () => {
+      const { rows } = await sql`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(desk.db)
+      return rows.length > 0
+    }
+    const { second } = await inTransaction(desk.db, async (tx) => {
+      await tx.insertInto('ported_numbers').values({ number, network: 'AT' }).execute()
+      const other = setPortedNumber(desk.db, ['data'], { number, operator: 'Telecel', actor: 'ama' })
+      await untilTrue(isWaiting, () => 'the second change does not wait for the first')
+      return { second: other }
+    })
+    await second
+    expect(await logged()).toMatchObject({ subject: number, details: { before: 'AT', after: 'Telecel' } })
   })
 
   it.each([

@@ -50,6 +50,11 @@ async function lockPrefixes(tx: Tx): Promise<void> {
   await sql`lock table number_prefixes in share row exclusive mode`.execute(tx)
 }
 
+/** As `lockPrefixes`. A row lock is not enough: mostly the number has no row yet. */
+async function lockPortedNumbers(tx: Tx): Promise<void> {
+  await sql`lock table ported_numbers in share row exclusive mode`.execute(tx)
+}
+
 type PrefixNetworks = { readonly prefix: string; readonly before: readonly string[]; readonly after: readonly string[] }
 
 async function writePrefix(tx: Tx, { prefix, before, after }: PrefixNetworks): Promise<void> {
@@ -120,6 +125,7 @@ export function setPortedNumber(db: Db, products: readonly string[], { number, o
     if (!mobileOperators.has(operator)) {
       throw new NumberPlanError(`There is no operator ${JSON.stringify(operator)}; there is: ${[...mobileOperators].join(', ')}.`)
     }
+    await lockPortedNumbers(tx)
     const before = await tx.selectFrom('ported_numbers').select('network').where('number', '=', number).executeTakeFirst()
     if (before?.network === operator) return
     await tx

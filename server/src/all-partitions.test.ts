@@ -17,6 +17,7 @@ import { openFindOrder } from './orders/queries/find-order.ts'
 import { listOrders } from './orders/queries/list-orders.ts'
 import type { OrderQuery } from './orders/queries/order-filters.ts'
 import { readHistoryOf } from './orders/queries/read-order-history.ts'
+import { raiseStuckAlarms } from './orders/schedule/raise-stuck-alarms.ts'
 import { settleOrders } from './orders/settlement/settle-orders.ts'
 import { connectDatabase, type Db } from './platform/database/database.ts'
 import { inTransaction } from './platform/database/in-transaction.ts'
@@ -134,6 +135,7 @@ async function partitionsTouched(work: () => Promise<unknown>): Promise<string[]
     .toSorted()
 }
 
+const silent = { error: () => undefined, info: () => undefined }
 const adapter = openStubAdapter('http://127.0.0.1:9')
 const depsOf = () => ({ ...bench.depsFor([adapter]), db })
 const plan = () => planWork(depsOf(), db, 'stub/data/MTN', 10)
@@ -302,6 +304,12 @@ it('orders of the last hour that bought the same are found in the partition of t
   expect(await partitionsTouched(() => find(db))).toEqual(partitions)
   const scans = await explainStatements(database.applicationUrl, find)
   expect(scans.filter(({ type }) => type === 'Seq Scan')).toEqual([])
+})
+
+it('the look for stuck orders reads no order that only waits for its turn', async () => {
+  await placeTestOrders(db, accountId, ['0240000001'])
+  await sql`update open_orders set next_step_at = 'infinity', hold_reason = null`.execute(db)
+  expect(await partitionsTouched(() => raiseStuckAlarms(db, silent))).toEqual([])
 })
 
 /** The rows of partitioned tables that were fetched by an index so far. */

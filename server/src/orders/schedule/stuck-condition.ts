@@ -16,16 +16,21 @@ export const queuedHoursMax = 48
 /** If no worker takes a due order within this time, workers are missing or too slow. */
 export const overdueMinutesMax = 2
 
+const isOverdue = sql<boolean>`(
+  open_orders.next_step_at < now() - make_interval(mins => ${sql.lit(overdueMinutesMax)}) and open_orders.lease_until < now())`
+
 /**
  * The condition, on `orders` joined with `open_orders`, under which an order needs a person: its outcome cannot be found,
  * no process can do anything for it, it is held although it was placed long ago, or no worker takes it.
+ *
+ * Its first part is about the schedule alone: of a long queue that only waits for its turn, no order is looked up.
  */
-export const isStuck: RawBuilder<boolean> = sql<boolean>`(
+export const isStuck: RawBuilder<boolean> = sql<boolean>`((open_orders.hold_reason is not null or ${isOverdue}) and (
   open_orders.hold_reason in ('no_definitive_answer', 'cannot_ask', 'route_missing', 'supplier_missing', 'not_offered',
     'request_rejected')
   or (open_orders.hold_reason = 'not_registered' and orders.created_at < now() - make_interval(hours => ${sql.lit(queuedHoursMax)}))
   or (open_orders.hold_reason <> 'not_registered' and orders.created_at < now() - make_interval(mins => ${sql.lit(heldMinutesMax)}))
-  or (open_orders.next_step_at < now() - make_interval(mins => ${sql.lit(overdueMinutesMax)}) and open_orders.lease_until < now()))`
+  or ${isOverdue}))`
 
 /** Why an order needs a person, for alarms and the desk. */
 export const stuckReasons: Readonly<Record<HoldReason | 'overdue', string>> = {

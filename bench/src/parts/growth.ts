@@ -4,6 +4,7 @@ import { groupings, readSales } from '../../../server/src/reports/read-sales.ts'
 import type { Bench } from '../bench-servers.ts'
 import { mustAllSucceed, runAtFullSpeed } from '../load/load.ts'
 import { orderReads, purchases } from '../load/requests.ts'
+import { finishBackgroundWork } from '../measure/finish-background-work.ts'
 import { listStoredMonths, measureArchive } from '../measure/measure-archive.ts'
 import { createLoad, measureInTurn } from '../measure/measure-in-turn.ts'
 import { measureLists } from '../measure/measure-lists.ts'
@@ -190,6 +191,7 @@ export const growthPart: Part = {
     const { ratio: report, countedSeconds } = await measureReport(bench)
     const audit = await measureAudit(bench)
     const archive = await measureArchive(bench, (await listStoredMonths(bench.db))[1])
+    const backgroundSeconds = await finishBackgroundWork(bench)
     const after = await measureProcesses(bench)
     const { rows } = await sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`.execute(bench.db)
     const last = points.at(-1)?.against
@@ -221,6 +223,7 @@ export const growthPart: Part = {
       figures: {
         ...Object.fromEntries(Object.entries(audit).map(([name, seconds]) => [`history: ${name}`, seconds])),
         'history: daily sums counted, s': countedSeconds,
+        'history: forgotten, sealed and summed up, s': backgroundSeconds,
         'history: month put away, s': archive.seconds,
         'history: month put away, orders': archive.orders,
         'history: stored and measured, s': secondsSince(beganAt),

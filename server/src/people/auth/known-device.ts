@@ -26,8 +26,11 @@ function readDevice(cookie: string | undefined): KnownDevice | undefined {
   return idPattern.test(id) ? { id, signatures: signatures.slice(0, peopleMax) } : undefined
 }
 
-const isEqual = (one: string, other: string) =>
-  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other))
+/** Compares bytes, because a cookie may hold letters of several bytes. */
+function isEqual(one: string, other: string): boolean {
+  const [oneBytes, otherBytes] = [Buffer.from(one), Buffer.from(other)]
+  return oneBytes.length === otherBytes.length && timingSafeEqual(oneBytes, otherBytes)
+}
 
 /** The id of the device, if this e-mail has signed in there. The e-mail must be in lower case. */
 export function knownDeviceId({ byId }: SecretsKeys, cookie: string | undefined, email: string): string | undefined {

@@ -169,6 +169,14 @@ describe('a balance floor', () => {
     expect(await topUps()).toEqual([])
   })
 
+  it('is chosen three times at the same moment, and each choice is answered', async () => {
+    for (const floor of [20, 30, 40]) {
+      const answers = await Promise.all([choose({ floor }), choose({ floor }), choose({ floor })])
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    }
+    expect((await ama.ask('GET', '/app/api/balance-floor')).body.data.floor).toMatchObject({ floor: 40 })
+  })
+
   it('400: an amount that no top-up may have, or a number that is none', async () => {
     expect((await choose({ amount: 0.5 })).headers['x-error-reason']).toBe('amount_outside')
     for (const wrong of [{ phone: '024123' }, { most_per_day: 0 }, { floor: 0 }, { floor: 1.234 }]) {

@@ -3,6 +3,7 @@ import type { Db, Tx } from '../../platform/database/database.ts'
 import type { PersonalRow, PersonalSource } from '../../platform/forgetting/personal-source.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
 import { type Pesewas, pesewas } from '../pesewas.ts'
+import { lockWallets } from '../wallets.ts'
 
 /** An owner's wish: when the main wallet holds less than `floorPesewas`, `phone` is asked for a top-up of `amountPesewas`. */
 export type BalanceFloor = {
@@ -43,6 +44,8 @@ export async function chooseBalanceFloor(
   tx: Tx,
   { accountId, actor, floor }: { readonly accountId: string; readonly actor: string; readonly floor: BalanceFloor | undefined },
 ): Promise<void> {
+  // With this lock, two choices at the same moment are stored one after the other, and no request of the old floor begins later.
+  await lockWallets(tx, [{ accountId, purse: 'main' }])
   const before = await findBalanceFloor(tx, accountId)
   await tx.deleteFrom('balance_floors').where('account_id', '=', accountId).execute()
   if (floor) {

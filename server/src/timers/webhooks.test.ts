@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { untilTrue } from '../../test/patience.ts'
 import { claimEndpoints } from '../notices/webhooks/claim-endpoints.ts'
 import { forgettingsOfWebhooks, readDelivery, replayDeliveries, resendDelivery } from '../notices/webhooks/deliveries.ts'
-import { pauseEndpoint, readEndpoint, resumeEndpoint, rotateSecret } from '../notices/webhooks/endpoints.ts'
+import { changeEndpoint, pauseEndpoint, readEndpoint, resumeEndpoint, rotateSecret } from '../notices/webhooks/endpoints.ts'
 import { eventNames } from '../notices/webhooks/event-types.ts'
 import { countWebhookTries, measureWebhooks } from '../notices/webhooks/measure-webhooks.ts'
 import { signWebhook } from '../notices/webhooks/post-webhook.ts'
@@ -272,6 +272,30 @@ describe('its owner', () => {
     const [both, one] = webhooks.receiver.received
     expect(both?.signature).toBe(signWebhook([next, secret], both?.id ?? '', both?.at ?? 0, both?.body ?? ''))
     expect(one?.signature).toBe(signWebhook([next], one?.id ?? '', one?.at ?? 0, one?.body ?? ''))
+  })
+
+  it('changes the address while the old one hangs: what that answers does not count for the new one', async () => {
+    const next = await startWebhookReceiver()
+    try {
+      const { endpointId } = await webhooks.make()
+      let answerLate = () => {}
+      webhooks.receiver.answer((_webhook, response) => {
+        answerLate = () => response.writeHead(410).end()
+      })
+      await webhooks.queueTest(endpointId)
+      await webhooks.work()
+      await webhooks.untilReceived(1)
+      const change = { endpointId, url: next.url, events: ['order.completed'], isLive: false, actor: 'test' } as const
+      await webhooks.inTx((tx) => changeEndpoint(tx, change))
+      answerLate()
+      await webhooks.changeSender()
+      expect(await readEndpoint(webhooks.db, endpointId)).toMatchObject({ state: 'active', pauseReason: null })
+      await webhooks.work()
+      await webhooks.untilReceived(1, next)
+      await webhooks.untilEnded(endpointId)
+    } finally {
+      await next.close()
+    }
   })
 
   it('sends one event again, or everything since a moment', async () => {

@@ -90,7 +90,8 @@ type Tried = { readonly due: Due; readonly outcome: Try }
 
 /**
  * Writes the outcomes of tries. After a failure, later events of the same subject become due together with the failed one.
- * Nothing is written when another worker has claimed the endpoint, because that worker tries again.
+ * Nothing is written when another worker has claimed the endpoint, or its owner has changed the address: then the events are
+ * sent again.
  * @returns true when the outcomes were written
  */
 async function noteTries(tx: Tx, endpoint: ClaimedEndpoint, tried: readonly Tried[]): Promise<boolean> {
@@ -106,7 +107,8 @@ async function noteTries(tx: Tx, endpoint: ClaimedEndpoint, tried: readonly Trie
   })
   const { numAffectedRows = 0n } = await sql`
     with tried as materialized (select * from ${rows.as('row')}), held as materialized (
-      select from webhook_endpoints where id = ${endpoint.id} and lease_no = ${endpoint.lease_no} for no key update
+      select from webhook_endpoints where id = ${endpoint.id} and lease_no = ${endpoint.lease_no} and url = ${endpoint.url}
+      for no key update
     ), behind as (
       update webhook_deliveries as delivery set next_try_at = clock_timestamp() + make_interval(secs => tried.pause_seconds)
       from tried, held
@@ -164,12 +166,20 @@ async function isGivenUp(tx: Tx, endpoint: ClaimedEndpoint, failed: readonly Due
   return rows[0]?.is_over ?? false
 }
 
-/** Writes the outcomes of a batch, and pauses the endpoint if it is gone or has failed for too long. */
-async function concludeBatch(deps: WebhookSenderDeps, endpoint: ClaimedEndpoint, tried: readonly Tried[]): Promise<boolean> {
+/**
+ * Writes the outcomes of a batch, and pauses the endpoint if it is gone or has failed for too long. `lost`: nothing was written,
+ * as `noteTries` describes.
+ */
+async function concludeBatch(
+  deps: WebhookSenderDeps,
+  endpoint: ClaimedEndpoint,
+  tried: readonly Tried[],
+): Promise<'noted' | 'paused' | 'lost'> {
   return inTransaction(deps.db, async (tx) => {
     const isNoted = await noteTries(tx, endpoint, tried)
     const failed = tried.filter(({ outcome }) => !outcome.isTaken)
-    if (!isNoted || failed.length === 0) return false
+    if (!isNoted) return 'lost'
+    if (failed.length === 0) return 'noted'
     const isGone = failed.some(({ outcome }) => outcome.status === 410)
     const reason = isGone ? 'gone' : 'failing'
     if (
@@ -180,15 +190,15 @@ async function concludeBatch(deps: WebhookSenderDeps, endpoint: ClaimedEndpoint,
         failed.map(({ due }) => due),
       ))
     )
-      return false
+      return 'noted'
     const isPaused = await pauseEndpoint(tx, { endpointId: endpoint.id, actor: 'worker', reason })
     const { account_id: accountId, id: endpointId, url } = endpoint
     if (isPaused) await deps.notifyOfPause(tx, { accountId, endpointId, host: new URL(url).host, reason })
-    return true
+    return 'paused'
   })
 }
 
-/** Sends an endpoint's due events until none is left, the endpoint fails, or the time of the round is over. */
+/** Sends an endpoint's due events until none is left, the endpoint fails or changes, or the time of the round is over. */
 async function serveEndpoint(deps: WebhookSenderDeps, endpoint: ClaimedEndpoint): Promise<void> {
   const until = performance.now() + roundMilliseconds
   let { failures, is_slow: isSlow } = endpoint
@@ -199,13 +209,14 @@ async function serveEndpoint(deps: WebhookSenderDeps, endpoint: ClaimedEndpoint)
     if (batch.length === 0) break
     const tried = await sendBatch(deps, endpoint, batch, until)
     if (tried.length === 0) break
-    const isPaused = await concludeBatch(deps, endpoint, tried)
+    const end = await concludeBatch(deps, endpoint, tried)
+    if (end === 'lost') break
     const isAway = tried.every(({ outcome }) => !outcome.isTaken)
     failures = isAway ? failures + 1 : 0
     hasDelivered ||= !isAway
     isSlow = tried.some(({ outcome }) => outcome.milliseconds > slowMilliseconds)
     pauseSeconds = isAway ? backOff(failures - 1, retrySeconds) : 0
-    if (isAway || isPaused) break
+    if (isAway || end === 'paused') break
   }
   await releaseEndpoint(deps.db, endpoint, { failures, isSlow, hasDelivered, pauseSeconds })
 }

@@ -5,7 +5,7 @@ import { makeAccount, personNamed } from '../test/make-account.ts'
 import { createTestDatabase, type TestDatabase } from '../test/test-database.ts'
 import { writeGateway } from '../test/write-secrets.ts'
 import { allSealedColumns } from './all-sealed-columns.ts'
-import { sealGatewayCredentials, unsealGatewayCredentials } from './gateways/gateway-credentials.ts'
+import { readGatewayCredentials, sealGatewayCredentials } from './gateways/gateway-credentials.ts'
 import { listGateways } from './gateways/write-gateway.ts'
 import { makeEndpoint, rotateSecret } from './notices/webhooks/endpoints.ts'
 import { keptMailColumn, listKeptMails } from './people/mails/send-person-mails.ts'
@@ -144,7 +144,7 @@ describe('the rotation of keys', () => {
     expect(unsealCredentials(newKeys, 'datamart', credentials)).toEqual({ apiKey: 'k' })
     expect(await listGateways(database.db, newKeys)).toMatchObject([{ credentials_set: ['secretKey'] }])
     const proposed = await database.db.selectFrom('proposed_gateway_credentials').select('credentials').executeTakeFirstOrThrow()
-    expect(unsealGatewayCredentials(newKeys, 'paystack', proposed.credentials)).toEqual({ secretKey: 'proposed' })
+    expect(readGatewayCredentials(newKeys, 'paystack', proposed.credentials)).toEqual({ secretKey: 'proposed' })
     expect(await listKeptMails(database.db, newKeys)).toMatchObject([{ text: 'the link' }])
   })
 

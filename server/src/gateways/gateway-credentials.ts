@@ -1,5 +1,5 @@
 import type { SealedColumn } from '../platform/secrets/rotate-secrets.ts'
-import { type SecretLocation, sealSecret, unsealSecret } from '../platform/secrets/seal-secret.ts'
+import { type SecretLocation, SecretUnreadableError, sealSecret, unsealSecret } from '../platform/secrets/seal-secret.ts'
 import type { SecretsKeys } from '../platform/secrets/secrets-keys.ts'
 import { parseObject } from './read-object.ts'
 
@@ -31,10 +31,14 @@ export function sealGatewayCredentials(
 }
 
 /**
- * Unseals the credentials of a gateway.
- * @throws SecretUnreadableError when they were altered or moved, or their key is not given
+ * Unseals the credentials of a gateway's row; undefined when they were altered or moved, or their key is not given.
  */
-export function unsealGatewayCredentials(keys: SecretsKeys, gateway: string, sealed: string): Record<string, string> {
-  const parsed = parseObject(unsealSecret(keys, sealed, placeOf(gateway))) ?? {}
-  return Object.fromEntries(Object.entries(parsed).map(([name, value]) => [name, String(value)]))
+export function readGatewayCredentials(keys: SecretsKeys, gateway: string, sealed: string): Record<string, string> | undefined {
+  try {
+    const parsed = parseObject(unsealSecret(keys, sealed, placeOf(gateway))) ?? {}
+    return Object.fromEntries(Object.entries(parsed).map(([name, value]) => [name, String(value)]))
+  } catch (error) {
+    if (error instanceof SecretUnreadableError) return undefined
+    throw error
+  }
 }

@@ -10,7 +10,7 @@ import { inTransaction } from '../platform/database/in-transaction.ts'
 import type { SecretsKeys } from '../platform/secrets/secrets-keys.ts'
 import { gatewayAdapters } from './gateway-adapters.ts'
 import { gatewayCallbackUrl } from './gateway-callback-address.ts'
-import { unsealGatewayCredentials } from './gateway-credentials.ts'
+import { readGatewayCredentials } from './gateway-credentials.ts'
 
 export type GatewayDeps = {
   readonly db: Db
@@ -33,6 +33,12 @@ export type OpenGateways = Gateways & {
 /** A waiting page repeats its request. For such pages the gateway is asked about one top-up at most once in this time. */
 const askEverySeconds = 2
 
+const notThere = 'the gateway is not configured, its credentials cannot be read, or the simulator is not running'
+
+/**
+ * Finds a gateway that can be called. One whose credentials cannot be unsealed counts as none, like one that is silent: an error
+ * would keep its top-ups due for ever, before those of other gateways.
+ */
 async function findGateway(deps: GatewayDeps, name: string): Promise<PaymentGateway | undefined> {
   const adapter = gatewayAdapters.find((known) => known.name === name)
   if (!adapter) return undefined
@@ -41,7 +47,8 @@ async function findGateway(deps: GatewayDeps, name: string): Promise<PaymentGate
     return url === undefined ? undefined : adapter.open(`${url}/${name}`, adapter.simulatedCredentials)
   }
   const row = await deps.db.selectFrom('gateways').selectAll().where('name', '=', name).executeTakeFirst()
-  return row && adapter.open(row.base_url, unsealGatewayCredentials(deps.secretsKeys, name, row.credentials))
+  const credentials = row && readGatewayCredentials(deps.secretsKeys, name, row.credentials)
+  return credentials && adapter.open(row.base_url, credentials)
 }
 
 async function listEnabled(deps: GatewayDeps): Promise<ReadonlySet<string>> {
@@ -57,9 +64,7 @@ async function verifyNow(deps: GatewayDeps, topUpId: string): Promise<void> {
   const { db, log } = deps
   const topUp = await readTopUp(db, topUpId)
   const gateway = topUp && (await findGateway(deps, topUp.way))
-  const answer = gateway
-    ? await gateway.ask(topUp.reference)
-    : ({ meaning: 'unanswered', evidence: 'the gateway is not configured, or the simulator is not running' } as const)
+  const answer = gateway ? await gateway.ask(topUp.reference) : ({ meaning: 'unanswered', evidence: notThere } as const)
   const { decision } = await inTransaction(db, (tx) => concludeTopUp(tx, topUpId, answer))
   const subject = topUp?.reference ?? topUpId
   if (decision.to) log.info({ topUp: subject, to: decision.to, reason: decision.reason }, 'a top-up moved')
@@ -85,7 +90,7 @@ async function claimAsking(db: Db, topUpId: string): Promise<boolean> {
 
 async function requestPayment(deps: GatewayDeps, topUp: TopUpRow, email: string): Promise<OpenedPayment> {
   const gateway = await findGateway(deps, topUp.way)
-  if (!gateway) return { meaning: 'refused', evidence: 'the gateway is not configured, or the simulator is not running' }
+  if (!gateway) return { meaning: 'refused', evidence: notThere }
   const { publicUrl, secretsKeys } = deps
   return gateway.open({
     reference: topUp.reference,

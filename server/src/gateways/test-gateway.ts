@@ -24,7 +24,9 @@ export async function testGateway(
 
 async function ask(gateways: Pick<OpenGateways, 'find'>, name: string): Promise<GatewayTest> {
   const gateway = await gateways.find(name)
-  if (!gateway) return { isWell: false, evidence: 'It is not set up, or the simulator is not running.' }
+  if (!gateway)
+    return { isWell: false, evidence: 'It is not set up, its credentials cannot be read, or the simulator is not running.' }
   const { meaning, evidence } = await gateway.ask(randomUUID())
-  return { isWell: meaning === 'not_known', evidence: evidence.slice(0, 500) }
+  // The operator's log stores neither NUL nor half of a surrogate pair, which the cut may leave.
+  return { isWell: meaning === 'not_known', evidence: evidence.replaceAll('\0', '').slice(0, 500).toWellFormed() }
 }

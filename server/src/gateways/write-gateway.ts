@@ -2,10 +2,9 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { appendOperatorLog } from '../platform/operator-log/append-operator-log.ts'
 import { OperatorRequestError } from '../platform/operator-request-error.ts'
-import { SecretUnreadableError } from '../platform/secrets/seal-secret.ts'
 import type { SecretsKeys } from '../platform/secrets/secrets-keys.ts'
 import { gatewayAdapters } from './gateway-adapters.ts'
-import { sealGatewayCredentials, unsealGatewayCredentials } from './gateway-credentials.ts'
+import { readGatewayCredentials, sealGatewayCredentials } from './gateway-credentials.ts'
 
 /** An operator's change of a gateway. Absent fields do not change. */
 export type GatewayChange = {
@@ -29,20 +28,10 @@ export type ListedGateway = {
   readonly is_unreadable: boolean
 }
 
-/** The credentials of a gateway's row; undefined when they cannot be unsealed. */
-function openCredentials(keys: SecretsKeys, name: string, sealed: string): Record<string, string> | undefined {
-  try {
-    return unsealGatewayCredentials(keys, name, sealed)
-  } catch (error) {
-    if (error instanceof SecretUnreadableError) return undefined
-    throw error
-  }
-}
-
 export async function listGateways(db: Db, keys: SecretsKeys): Promise<ListedGateway[]> {
   const rows = await db.selectFrom('gateways').selectAll().orderBy('name').execute()
   return rows.map(({ name, is_enabled, base_url, credentials: sealed }) => {
-    const credentials = openCredentials(keys, name, sealed)
+    const credentials = readGatewayCredentials(keys, name, sealed)
     return {
       name,
       is_enabled,
@@ -72,7 +61,7 @@ export async function prepareGateway(
     throw new GatewayChangeError(`There is no gateway ${name}; known: ${gatewayAdapters.map((known) => known.name).join(', ')}.`)
   }
   const before = await tx.selectFrom('gateways').selectAll().where('name', '=', name).forUpdate().executeTakeFirst()
-  const kept = before && openCredentials(keys, name, before.credentials)
+  const kept = before && readGatewayCredentials(keys, name, before.credentials)
   const credentials = { ...kept, ...change.credentials }
   const wrong = Object.keys(credentials).find((each) => !adapter.credentialNames.includes(each))
   const missing = adapter.credentialNames.find((each) => (credentials[each] ?? '') === '')

@@ -10,7 +10,7 @@ import { checkTopUpMove } from './top-up-life.ts'
 /** A top-up as it was before the answer, and the decision on the answer. A `problem` in the decision still needs an alarm. */
 export type ConcludedTopUp = { readonly topUp: TopUpRow; readonly decision: TopUpDecision }
 
-/** The gateway's own words are cut to this length before they are stored. */
+/** The gateway's words are cut to this length before they are stored. */
 const evidenceLengthMax = 2_000
 
 function storable(text: string): string {
@@ -52,7 +52,7 @@ export async function concludeTopUp(tx: Tx, id: string, answer: PaymentAnswer): 
     said: answer.meaning,
     evidence: storable(answer.evidence),
     asked_at: now,
-    ...(answer.meaning === 'paid' && { channel: answer.channel ?? null }),
+    ...(answer.meaning === 'paid' && { channel: answer.channel === undefined ? null : storable(answer.channel) }),
   }
   if (decision.to === 'credited') {
     await creditTopUp(tx, topUp, lastAnswer)

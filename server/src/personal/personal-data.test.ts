@@ -162,6 +162,14 @@ describe('makola personal export', () => {
     expect(tables(await exported(email.toUpperCase()))).toContain('accounts')
   })
 
+  it('refuses a text of less than four characters between blanks, which would be a part of everybody’s data', async () => {
+    for (const typed of ['    ', '   0', ' 024 ']) {
+      const { exitCode, stderr } = await run('personal', 'export', typed, '--reason', 'asked')
+      expect({ typed, exitCode }).toEqual({ typed, exitCode: 2 })
+      expect(stderr).toContain('number')
+    }
+  })
+
   it('is in the log with the reason and the masked number', async () => {
     const { entries } = (await json('log', '--limit', '3')) as { entries: { action: string; subject: string; details: object }[] }
     expect(entries[0]).toMatchObject({ action: 'personal export', details: { reason: 'asked' } })

@@ -9,11 +9,18 @@ import { printable } from '../platform/texts-for-people.ts'
 import { carryOutErasures, proposeErasure } from './erasures.ts'
 import { findPersonalData, maskNumber, readPersonNumber } from './find-personal-data.ts'
 
+const numberLengthMin = 4
+
 const number = Type.String({
-  minLength: 4,
+  minLength: numberLengthMin,
   maxLength: 254,
   description: 'A phone number in any way of writing it, a meter, a smartcard or an e-mail address.',
 })
+/** A shorter text is a part of other people's data too, and an empty one of everybody's. */
+const refuseShort = ({ number: typed }: { readonly number: string }) =>
+  typed.trim().length < numberLengthMin
+    ? `number must have at least ${numberLengthMin} characters besides the blanks around it.`
+    : undefined
 const Masked = Type.String({ description: 'The number with its middle hidden.' })
 
 const KeptRows = Type.Object(
@@ -85,6 +92,7 @@ export const personalOperations = [
     isConfirmationNeeded: true,
     by: 'optional',
     input: Type.Object({ number, reason: GivenReason }),
+    check: refuseShort,
     output: Type.Object(
       {
         masked: Masked,
@@ -130,6 +138,7 @@ export const personalOperations = [
     refusals: [409],
     by: 'required',
     input: Type.Object({ number, reason: GivenReason }),
+    check: refuseShort,
     output: Type.Object(
       { approvalId: Uuid(), status: OneOf(['pending', 'done', 'same_waits']), erasure: Erasure },
       { title: 'ProposedErasure' },

@@ -7,6 +7,7 @@ import type { TestBrowser } from '../../../test/open-browser.ts'
 import { setByTwoPeople } from '../../../test/set-by-two-people.ts'
 import { setUpPeople } from '../../../test/set-up-people.ts'
 import { allApprovalKinds } from '../../all-approval-kinds.ts'
+import { creditByPeople } from '../../money/by-people/credit-by-people.ts'
 import { creditLimitOnePerson } from '../../money/money.settings.ts'
 import { transferInstructions } from '../../money/top-ups/top-ups.settings.ts'
 import { confirmApproval } from '../../platform/approvals/decide-approval.ts'
@@ -101,6 +102,30 @@ describe('a transfer of the reseller’s own', () => {
     expect(await creditsOf(body.data)).toEqual([])
     await inTransaction(shop.db, (tx) => confirmApproval(tx, allApprovalKinds, { approvalId, person: esi }))
     expect(await creditsOf(body.data)).toHaveLength(1)
+    await setByTwoPeople(shop.db, creditLimitOnePerson, null)
+  })
+
+  it('is not credited by hand too, where that was proposed before the transfer was confirmed', async () => {
+    await setByTwoPeople(shop.db, creditLimitOnePerson, 100)
+    const { body } = await note('TX-2000')
+    const { account_id: accountId } = (await ama.ask('GET', '/app/api/me')).body.data.account
+    const credit = {
+      accountId,
+      purse: 'main' as const,
+      amount: 20_000,
+      receipt: { way: 'momo' as const, number: 'tx 2000', pageReference: 'page-of-the-desk' },
+      note: 'seen on the phone',
+      person: kofi,
+      isLive: false,
+    }
+    const byHand = await inTransaction(shop.db, (tx) => creditByPeople(tx, credit))
+    if (byHand.state !== 'proposed') throw new Error('one person credited it')
+    const proposed = await confirm(body.data)
+    if (proposed.state !== 'proposed') throw new Error('one person credited it')
+    const agree = ({ approvalId }: { approvalId: string }) =>
+      inTransaction(shop.db, (tx) => confirmApproval(tx, allApprovalKinds, { approvalId, person: esi }))
+    await agree(proposed)
+    await expect(agree(byHand)).rejects.toThrow('momo TX2000 was credited already as a top-up: GHS 200.00')
     await setByTwoPeople(shop.db, creditLimitOnePerson, null)
   })
 

@@ -10,7 +10,7 @@ import { creditWallet, findEarlierCredit, type WalletCreditResult } from '../cre
 import { readCreditLimit } from '../money.settings.ts'
 import { readWallet } from '../wallets.ts'
 import { explainSecondPerson, readAllowance } from './one-person-allowance.ts'
-import { type ReceiptWay, receiptId, refuseUsedReceipt } from './receipt-number.ts'
+import { type ReceiptWay, receiptId, refuseCreditedTransfer, refuseUsedReceipt } from './receipt-number.ts'
 import { formatOfPurse, type NewWalletEntry, walletKindsOf } from './wallet-kinds.ts'
 
 const CreditRequest = Type.Object({
@@ -26,6 +26,9 @@ const kinds = walletKindsOf<CreditRequest>({
   schema: CreditRequest,
   direction: 'in',
   describe: ({ accountId }, amount) => `credit ${amount} to account ${accountId}`,
+  // The reseller's own transfer may have been confirmed while the proposal waited.
+  refuse: (tx, _purse, { externalId }) =>
+    externalId === null ? Promise.resolve(undefined) : refuseCreditedTransfer(tx, externalId),
   async carryOut(tx, purse, { accountId, amount, externalId, note }, { approvalId, actor }) {
     const credited = await creditWallet(tx, {
       accountId,

@@ -54,15 +54,24 @@ export async function refuseUsedReceipt(tx: Tx, { way, number }: { way: ReceiptW
       `${number.trim()} (${way}) was credited already: ${amount} to account ${first.account}, by ${first.actor} at ${showMoment(first.created_at)}. Nothing was credited now.`,
     )
   }
-  if (way === 'cash') return
+  const why = await refuseCreditedTransfer(tx, receiptId(way, number), number.trim())
+  if (why !== undefined) throw new ApprovalRefusedError(`${why} Nothing was credited now.`)
+}
+
+const transferId = new RegExp(`^(?:${receiptWays.filter((way) => way !== 'cash').join('|')}) (.+)$`, 'u')
+
+/**
+ * The reason why a credit with this external id would credit a reseller's transfer a second time; undefined when it would not.
+ * @param shown the number as a person wrote it
+ */
+export async function refuseCreditedTransfer(tx: Tx, externalId: string, shown = externalId): Promise<string | undefined> {
+  const [, key] = transferId.exec(externalId) ?? []
+  if (key === undefined) return undefined
   const { rows } = await sql<{ amount: number; account: string }>`
     select amount, account_id as account from top_ups
     where transfer_key = ${key} and state = 'credited' limit 1`.execute(tx)
   const [topUp] = rows
-  if (!topUp) return
-  throw new ApprovalRefusedError(
-    `${number.trim()} was credited already as a top-up: ${formatGhs(pesewas(topUp.amount))} to account ${topUp.account}. Nothing was credited now.`,
-  )
+  return topUp && `${shown} was credited already as a top-up: ${formatGhs(pesewas(topUp.amount))} to account ${topUp.account}.`
 }
 
 /** Finds the credit by hand for a transfer that a reseller reported, if there is one. */

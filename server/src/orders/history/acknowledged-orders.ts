@@ -16,7 +16,12 @@ const readAgainMilliseconds = 1_000
 type Acknowledged = { readonly order: Order; readonly repeatKey: string | null }
 
 /** A lost order that is to be placed again as it was. */
-export type LostOrder = { readonly orderId: string; readonly price: number }
+export type LostOrder = {
+  readonly orderId: string
+  readonly accountId: string
+  readonly kind: string
+  readonly price: number
+}
 
 /** The history watch, with the orders that this process has acknowledged lately, and the missing references. */
 export type AcknowledgedOrders = Pick<HistoryWatch, 'isSalesStopped' | 'compareConnection' | 'stopSales'> & {
@@ -27,7 +32,7 @@ export type AcknowledgedOrders = Pick<HistoryWatch, 'isSalesStopped' | 'compareC
    * it (`makola history release` or `makola history place`).
    */
   isMissing(repeatKey: string): boolean
-  /** The order that the next request with this key places again, as people have decided. */
+  /** The order that its account's next request with this key places again, as people have decided. */
   findToPlaceAgain(repeatKey: string): LostOrder | undefined
 }
 
@@ -61,7 +66,7 @@ export async function rememberAcknowledged(
   async function readMissing(): Promise<void> {
     readAt = performance.now()
     const { rows } = await sql<LostOrder & { key: string; isReleased: boolean }>`
-      select repeat_key as key, order_id as "orderId", price, released_at is not null as "isReleased" from missing_orders
+      select repeat_key as key, order_id as "orderId", account_id as "accountId", kind, price, released_at is not null as "isReleased" from missing_orders
       where repeat_key is not null and (released_at is null or is_placed_again)`.execute(db)
     const { true: again = [], false: waiting = [] } = Object.groupBy(
       rows,

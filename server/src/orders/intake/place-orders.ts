@@ -48,6 +48,8 @@ export type CallQueue = {
   close(): Promise<void>
 }
 
+type LostOrder = Pick<OrderItem, 'orderId' | 'accountId' | 'kind'> & { readonly price: number }
+
 /**
  * Remembers which orders callers were told of, and notices when the database has lost commits. Nothing is sold until two people
  * have accepted such a loss.
@@ -61,8 +63,8 @@ export type IntakeHistory = {
   stopSales(reason: string): void
   /** True: an order with this key was acknowledged, the database has lost it, and people have not decided about it. */
   isMissing(repeatKey: string): boolean
-  /** The lost order that the next request with this key places again as it was. */
-  findToPlaceAgain(repeatKey: string): { readonly orderId: string; readonly price: number } | undefined
+  /** The lost order that the next request with this key places again as it was: one of the same account and kind. */
+  findToPlaceAgain(repeatKey: string): LostOrder | undefined
   /** Remembers an order whose caller is about to be told that it was placed. */
   add(order: Order, repeatKey: string | undefined): void
 }
@@ -94,13 +96,23 @@ function refuseByHistory(history: IntakeHistory, items: readonly OrderItem[]): C
     const key = repeatKeyOf(item)
     return key !== undefined && history.isMissing(key)
   }
-  return items.some(isMissing) ? { refusal: refusals.outcomeUnknown } : undefined
+  if (items.some(isMissing)) return { refusal: refusals.outcomeUnknown }
+  // As before the loss, the reference is that of another order. With the old id the suppliers' answers about that one would count.
+  const conflictAt = items.findIndex((item) => {
+    const lost = findLost(history, item)
+    return lost !== undefined && (lost.accountId !== item.accountId || lost.kind !== item.kind)
+  })
+  return conflictAt < 0 ? undefined : { refusal: refusals.referenceTaken, itemIndex: conflictAt }
+}
+
+function findLost(history: IntakeHistory, item: OrderItem): LostOrder | undefined {
+  const key = repeatKeyOf(item)
+  return key === undefined ? undefined : history.findToPlaceAgain(key)
 }
 
 /** Places a lost order again as it was: with its old id, which suppliers know, and only at its old price. */
 function asItWas(history: IntakeHistory, item: OrderItem): OrderItem {
-  const key = repeatKeyOf(item)
-  const lost = key === undefined ? undefined : history.findToPlaceAgain(key)
+  const lost = findLost(history, item)
   return lost ? { ...item, orderId: lost.orderId, shownPrice: pesewas(lost.price) } : item
 }
 

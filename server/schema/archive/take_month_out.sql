@@ -84,6 +84,9 @@ begin
   if not exists (select from report_progress where first_day <= greatest(oldest_day, wanted)) then
     raise exception 'the daily sums of % are not counted yet', wanted using errcode = 'restrict_violation';
   end if;
+  if exists (select from cost_recounts where since < month_end) then
+    raise exception 'the costs of % are not counted again yet', wanted using errcode = 'restrict_violation';
+  end if;
 end $$;
 revoke execute on function take_month_out(date) from public;
 grant execute on function take_month_out(date) to makola_app;

@@ -249,6 +249,15 @@ describe('a month is not put away', () => {
     expect(await listArchivedMonths(database.db)).toEqual([])
   })
 
+  it('before its costs are counted again, because somebody entered another one', async () => {
+    await sql`insert into cost_recounts (since) values (${`${monthName(10)}-28`})`.execute(database.db)
+    await expect(putAway(10)).rejects.toThrow('it has days whose costs a worker has not counted again yet')
+    const takeOut = sql`select take_month_out(${`${monthName(10)}-01`})`.execute(database.db)
+    await expect(takeOut).rejects.toThrow('are not counted again yet')
+    await sql`update cost_recounts set since = ${`${monthName(9)}-01`}`.execute(database.db)
+    await putAway(10)
+  })
+
   it('when it breaks a rule of the audit', async () => {
     await sql`update orders set price = 1 where reference = 'old-10-5'`.execute(database.ownerDb)
     await expect(findMonth(10).then((month) => putMonthAway(deps(), month))).rejects.toThrow('price_differs_from_debit')

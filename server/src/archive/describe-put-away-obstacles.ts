@@ -33,9 +33,17 @@ async function isCounted(db: Db, month: string): Promise<boolean> {
   return rows.length > 0
 }
 
+/** True when somebody entered a cost and a worker has not yet counted the costs of the month's days again. */
+async function isRecountWaiting(db: Db, month: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from cost_recounts where since < ${`${month}-01`}::date + interval '1 month' limit 1`.execute(db)
+  return rows.length > 0
+}
+
 /** Describes what keeps a month from being put away, with the first ids. Empty: nothing does. */
 export async function describePutAwayObstacles(db: Db, { month, first, end }: PutAwayMonth): Promise<string[]> {
   const open = (await isCounted(db, month)) ? [] : ['days whose sales a worker has not counted yet']
+  if (await isRecountWaiting(db, month)) open.push('days whose costs a worker has not counted again yet')
   for (const { words, rows: things } of obstacles) {
     const { rows } = await sql<{ id: string }>`
       select id from (${things}) as thing where id >= ${first}::uuid and id < ${end}::uuid limit ${namedIdsMax + 1}`.execute(db)

@@ -136,7 +136,8 @@ async function judgeLines(
     const found: ComparedLine =
       'message' in line
         ? { finding: 'unreadable', line }
-        : compareLine(line, byReference.get(line.reference), { inFile: tally.billed, elsewhere })
+        : // We make references in small letters; a supplier that ignores case may print others.
+          compareLine(line, byReference.get(line.reference.toLowerCase()), { inFile: tally.billed, elsewhere })
     count(tally, found)
     return found
   })

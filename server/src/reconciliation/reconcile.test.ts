@@ -138,6 +138,16 @@ describe('a supplier’s statement beside our orders', () => {
     expect(result.oursOnly.map((ours) => ours.orderReference)).toEqual([sent.orderReference])
   })
 
+  test('knows our reference in capitals, as a supplier that ignores case may print it', async () => {
+    const since = new Date()
+    const sent = await send('delivered')
+    const capitals = sent.reference.toUpperCase()
+    const period = { from: since, to: new Date(Date.now() + 60_000) }
+    const lines = [`${capitals},20.00,0.60,success`, `${sent.reference},20.00,0.60,success`]
+    const result = await reconcile(lines, period)
+    expect(result).toMatchObject({ matched: 1, oursOnly: [], theirsOnly: [{ why: 'billed_twice' }] })
+  })
+
   test('has nothing of another supplier in it', async () => {
     const sent = await send('delivered')
     const file = Readable.from([`reference,amount\n${sent.reference},20\n`])

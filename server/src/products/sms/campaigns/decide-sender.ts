@@ -77,6 +77,14 @@ export type SenderDecision = {
   readonly actor: string
 }
 
+/**
+ * Lets one transaction at a time choose the default of an account or, with null, of the pool. Two at once would both make one,
+ * and the database would refuse the second.
+ */
+async function lockDefault(tx: Tx, accountId: string | null): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`default sender ${accountId ?? 'of the pool'}`}, 0))`.execute(tx)
+}
+
 async function hasDefault(tx: Tx, accountId: string | null): Promise<boolean> {
   const { rows } = await sql`
     select from sms_senders where account_id is not distinct from ${accountId}::uuid and is_default`.execute(tx)
@@ -132,6 +140,7 @@ function senderNotice({ accountId, sender, status, reason }: SenderDecision, { i
  */
 export async function decideSender(tx: Tx, decision: SenderDecision): Promise<void> {
   const { accountId, sender, status, actor } = decision
+  await lockDefault(tx, accountId)
   const decided = await writeDecision(tx, decision)
   if (!decided) throw new SenderError(`The account has not asked for a sender "${sender}".`)
   if (status === 'approved' && (decision.isDefault === true || !(await hasDefault(tx, accountId)))) {
@@ -149,6 +158,7 @@ export async function decideSender(tx: Tx, decision: SenderDecision): Promise<vo
  */
 export async function chooseDefaultSender(tx: Tx, chosen: { accountId: string; sender: string; actor: string }): Promise<void> {
   const { accountId, sender, actor } = chosen
+  await lockDefault(tx, accountId)
   const { rows } = await sql<{ status: string }>`
     select status from sms_senders where account_id = ${accountId} and sender = ${sender} for update`.execute(tx)
   if (rows[0]?.status !== 'approved') throw new SenderError(`"${sender}" is not one of your approved senders.`)
@@ -163,6 +173,7 @@ export async function chooseDefaultSender(tx: Tx, chosen: { accountId: string; s
  */
 export async function addPoolSender(tx: Tx, added: { sender: string; isDefault: boolean; actor: string }): Promise<void> {
   checkSender(added.sender)
+  await lockDefault(tx, null)
   await sql`
     insert into sms_senders (id, account_id, sender, status, decided_at, decided_by)
     values (${newId()}, null, ${added.sender}, 'approved', now(), ${added.actor})

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createSignedInStaff } from '../../../../test/create-signed-in-staff.ts'
 import { openBrowser, type TestBrowser } from '../../../../test/open-browser.ts'
@@ -6,10 +7,10 @@ import { listResellerNotices } from '../../../notices/list-reseller-notices.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
 import { newId } from '../../../platform/database/new-id.ts'
 import { readOperatorLog } from '../../../platform/operator-log/read-operator-log.ts'
-import { requestSender } from '../campaigns/decide-sender.ts'
+import { decideSender, listAllSenders, requestSender } from '../campaigns/decide-sender.ts'
 import { expandCampaigns } from '../campaigns/expand-campaigns.ts'
 import { pauseCampaign } from '../link/cancel-campaign.ts'
-import { type SmsBench, type SmsReseller, startSmsBench } from '../sms-bench.fixture.ts'
+import { type SmsBench, type SmsReseller, startSmsBench, until } from '../sms-bench.fixture.ts'
 
 /** No worker runs here, so that a campaign stays where a test puts it. */
 let bench: SmsBench
@@ -110,6 +111,32 @@ describe('a sender name', () => {
     expect((await post('/senders/pool', { sender: 'MyShopGH', is_default: true })).status).toBe(200)
     const pool = (await ask('/senders?group=pool')).senders
     expect(pool).toContainEqual(expect.objectContaining({ sender: 'MyShopGH', is_default: true, account_id: null }))
+  })
+
+  it('is approved, although the account’s first other name is approved at the same moment and becomes the default', async () => {
+    const { accountId: shopId } = await bench.makeSmsReseller(0)
+    const approve = { accountId: shopId, status: 'approved', actor: 'kofi' } as const
+    const { other } = await inTransaction(db(), async (tx) => {
+      await inTransaction(db(), async (asking) => {
+        for (const sender of ['FirstShop', 'OtherShop']) await requestSender(asking, { accountId: shopId, sender, actor: 'test' })
+      })
+      await decideSender(tx, { ...approve, sender: 'FirstShop' })
+      const answer = post('/senders/approve', { account_id: shopId, sender: 'OtherShop', is_default: false, reason: '' })
+      await until('one approval waits for the other', async () => {
+        const { rows } = await sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+          bench.app.database.ownerDb,
+        )
+        return rows.length > 0
+      })
+      return { other: answer }
+    })
+    expect((await other).status).toBe(200)
+    const senders = await listAllSenders(db(), { accountId: shopId })
+    expect(senders.map(({ sender, status, is_default }) => [sender, status, is_default])).toEqual([
+      ['FirstShop', 'approved', true],
+      ['OtherShop', 'approved', false],
+    ])
   })
 })
 

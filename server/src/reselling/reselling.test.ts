@@ -218,6 +218,18 @@ describe('customers', () => {
       { name: 'Mensah, Ama', numbers: ['0241000030', '0241000031'], note: 'says "hello"' },
     ])
   })
+
+  it('are several where a line has more numbers than one may have, so that each can be changed afterwards', async () => {
+    const numbers = Array.from({ length: 21 }, (_, n) => `02410005${String(n).padStart(2, '0')}`)
+    const text = `Big family,${numbers.join(' ')}`
+    expect((await ask(kofi, 'POST', '/customer-import', { text, is_dry_run: false })).data).toMatchObject({ added: 3, known: 0 })
+    const { customers } = (await ask(kofi, 'GET', '/customers?search=big+family')).data
+    expect(customers.flatMap((customer: { numbers: string[] }) => customer.numbers).toSorted()).toEqual(numbers)
+    for (const { customer_id: id } of customers) {
+      const { data } = await ask(kofi, 'GET', `/customers/${id}`)
+      expect((await ask(kofi, 'PUT', `/customers/${id}`, data)).status).toBe(200)
+    }
+  })
 })
 
 /** Reads a page as somebody without a session. */

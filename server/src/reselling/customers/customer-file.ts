@@ -7,7 +7,14 @@ import { rowsOf } from '../../platform/database/rows-of.ts'
 import { RefusalError, refusals } from '../../platform/http/refusals.ts'
 import { withoutFormulaGuard, writeLongCsv } from '../../platform/write-csv.ts'
 import { resellingRefusals } from '../reselling.refusals.ts'
-import { type CustomerNote, customersMax, listCustomers, lockCustomers, readCustomerNumber } from './customers.ts'
+import {
+  type CustomerNote,
+  customerNumbersMax,
+  customersMax,
+  listCustomers,
+  lockCustomers,
+  readCustomerNumber,
+} from './customers.ts'
 
 /** Writes all customers as CSV, in a form that `importCustomers` reads. */
 export async function writeCustomersCsv(db: Db, accountId: string): Promise<string> {
@@ -49,17 +56,24 @@ function numbersOf(cell: string): string[] {
   return numbers.some((number) => number === undefined) ? [] : (numbers as string[])
 }
 
-/** Reads a line: numbers in any cell, the first text as the name, a last `yes` as favourite, the other texts as the note. */
+/**
+ * Reads a line: numbers in any cell, the first text as the name, a last `yes` as favourite, the other texts as the note. Where it
+ * has more numbers than a customer may have, the others go to further customers with the same texts.
+ */
 function readLine(cells: readonly string[], line: number): FileLine[] {
   const texts = cells.map((cell) => withoutFormulaGuard(cell.trim())).filter((cell) => cell !== '')
   if (texts.length === 0) return []
   const numbers = texts.flatMap(numbersOf)
   const words = texts.filter((text) => numbersOf(text).length === 0)
   const isFavourite = words.length > 1 && words.at(-1)?.toLowerCase() === 'yes'
-  const [name = numbers[0] ?? '', ...notes] = isFavourite ? words.slice(0, -1) : words
+  const [name, ...notes] = isFavourite ? words.slice(0, -1) : words
   if (numbers.length === 0) return [{ line, given: texts.join(', ').slice(0, shownMax) }]
   const note = notes.join(', ').slice(0, noteLengthMax)
-  return [{ line, customer: { name: name.slice(0, nameLengthMax), numbers: [...new Set(numbers)], note, isFavourite } }]
+  const unique = [...new Set(numbers)]
+  return Array.from({ length: Math.ceil(unique.length / customerNumbersMax) }, (_, index) => {
+    const own = unique.slice(index * customerNumbersMax, (index + 1) * customerNumbersMax)
+    return { line, customer: { name: (name ?? own[0] ?? '').slice(0, nameLengthMax), numbers: own, note, isFavourite } }
+  })
 }
 
 function readCells(text: string, delimiter: string): string[][] {

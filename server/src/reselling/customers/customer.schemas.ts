@@ -3,11 +3,12 @@ import { Ghs } from '../../money/ghs.ts'
 import { plainTextPattern } from '../../platform/http/document/patterns-in-words.ts'
 import { Nullable, Uuid } from '../../platform/http/schemas.ts'
 import { Timestamp } from '../../platform/operations/fields.ts'
+import { customerNumbersMax } from './customers.ts'
 
 export const CustomerBody = Type.Object({
   name: Type.String({ pattern: plainTextPattern, maxLength: 60 }),
   numbers: Type.Array(Type.String({ maxLength: 40 }), {
-    maxItems: 10,
+    maxItems: customerNumbersMax,
     description: 'Phone numbers in any way of writing, meters and smartcards. A number belongs to one customer.',
   }),
   note: Type.String({ maxLength: 200, description: 'Only you read it; may be empty.' }),

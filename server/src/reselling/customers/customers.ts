@@ -10,6 +10,8 @@ import { RefusalError } from '../../platform/http/refusals.ts'
 import { resellingRefusals } from '../reselling.refusals.ts'
 
 export const customersMax = 5_000
+/** The most numbers of one customer. */
+export const customerNumbersMax = 10
 const shownMax = 100
 /** How many of an account's newest orders are searched for the last purchase of each customer. */
 const ordersLookedAt = 1_000

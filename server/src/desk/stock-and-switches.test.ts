@@ -222,6 +222,8 @@ describe('the AFA queue at the desk', () => {
       counts: { waiting: 2, mine: 0, others: 0 },
       orders: [{ identity: { id_number: 'GHA-*******89-0', date_of_birth: '****-**-**' } }, {}],
     })
+    const [onFirst, onBoth] = [await read('/afa?limit=1', 'kofi'), await read('/afa?limit=2', 'kofi')]
+    expect([onFirst.next, onBoth.next]).toEqual([queue.orders[0].order_id, null])
     const claim = { references: [first.reference] }
     const both = await Promise.all([send('/afa/claim', claim, 'kofi'), send('/afa/claim', claim, 'esi')])
     expect(both.map(({ status }) => status).toSorted((one, other) => one - other)).toEqual([200, 409])

@@ -5,6 +5,7 @@ import { isDeskUser } from '../../platform/approvals/two-people.ts'
 import { Nullable, Omissible, OneOf, Uuid } from '../../platform/http/schemas.ts'
 import { NeededAtDesk, Timestamp, WithOptionName } from '../../platform/operations/fields.ts'
 import { type Actor, type Given, type OperationDeps, operation } from '../../platform/operations/operation.ts'
+import { pageOf } from '../../platform/page-of.ts'
 import { readSetting } from '../../platform/settings/settings.ts'
 import { AfaIdentityView, AfaNote, AfaReference, ReasonAfaBody } from './afa.desk.schemas.ts'
 import { afaRefundOnCancel } from './afa.settings.ts'
@@ -140,9 +141,11 @@ const lists = [
       },
       { title: 'AfaQueue' },
     ),
-    async act({ db, openSecrets }, { actor, may }, { state, ...page }) {
-      const [found, counts, isFeeRefunded] = await Promise.all([
-        listRegistrations(db, await openSecrets(), { ...page, ...queryOf(state, actor) }),
+    async act({ db, openSecrets }, { actor, may }, { state, limit, ...page }) {
+      const keys = await openSecrets()
+      const list = (rows: number) => listRegistrations(db, keys, { ...page, ...queryOf(state, actor), limit: rows })
+      const [{ rows: found, next }, counts, isFeeRefunded] = await Promise.all([
+        pageOf(limit, list, ({ orderId }) => orderId),
         countRegistrations(db, actor),
         readSetting(db, afaRefundOnCancel),
       ])
@@ -152,7 +155,7 @@ const lists = [
         // Only those who work on registrations see the applicants' data.
         identity: may('settle_orders') ? showRegistration(each).identity : null,
       }))
-      return { orders, next: found.length < page.limit ? null : (found.at(-1)?.orderId ?? null), counts, isFeeRefunded }
+      return { orders, next, counts, isFeeRefunded }
     },
   }),
 ]

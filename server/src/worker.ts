@@ -49,6 +49,7 @@ import { chainTimers } from './timers/chain-timers.ts'
 import { floatTimers } from './timers/float-timers.ts'
 import { messageTimers, transportsOf } from './timers/message-timers.ts'
 import { partitionTimers } from './timers/partition-timers.ts'
+import { proposalTimers } from './timers/proposal-timers.ts'
 import { composeReportOf, type ReportWork, reportTimers } from './timers/report-timers.ts'
 import { settingTimers } from './timers/setting-timers.ts'
 import { archiveTimers, backupTimer } from './timers/storage-timers.ts'
@@ -62,6 +63,7 @@ function timersOf(db: Db, log: Logger, registry: SupplierRegistry, routes: Route
   return [
     ...settingTimers(db, log),
     ...partitionTimers(db, log),
+    ...proposalTimers(db),
     backupTimer(db, log),
     endKeysTimer(db),
     missingTimer({ db, registry, routes, log }),

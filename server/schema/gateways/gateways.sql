@@ -17,6 +17,6 @@ create table proposed_gateway_credentials (
 );
 comment on table proposed_gateway_credentials is
   'Credentials of a gateway that wait for a second person, sealed for the gateway''s row.
-Grows: at most one row per gateway; removed when decided.';
-comment on column proposed_gateway_credentials.id is 'The approval that the credentials wait for.';
+Grows: at most one row per gateway; removed when the proposal is confirmed, and within hours when it is refused or expires.';
+comment on column proposed_gateway_credentials.id is 'The proposal that the credentials wait for has it as `secretId`.';
 grant select, insert, update, delete on proposed_gateway_credentials to makola_app;

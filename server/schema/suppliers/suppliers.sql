@@ -98,6 +98,6 @@ create table proposed_supplier_credentials (
 comment on table proposed_supplier_credentials is
   'Credentials of a supplier that wait for a second person, sealed for the supplier''s row. Null: its credentials are deleted,
 because it moves to another host.
-Grows: at most one row per supplier; removed when decided.';
-comment on column proposed_supplier_credentials.id is 'The approval that the credentials wait for.';
+Grows: at most one row per supplier; removed when the proposal is confirmed, and within hours when it is refused or expires.';
+comment on column proposed_supplier_credentials.id is 'The proposal that the credentials wait for has it as `secretId`.';
 grant select, insert, update, delete on proposed_supplier_credentials to makola_app;

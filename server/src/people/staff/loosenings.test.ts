@@ -18,6 +18,7 @@ import { newId } from '../../platform/database/new-id.ts'
 import { parseSecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { readSetting, writeSetting } from '../../platform/settings/settings.ts'
 import { type SupplierChange, storeSupplier } from '../../suppliers/registry/write-supplier.ts'
+import { forgetProposedCredentials } from '../../timers/proposal-timers.ts'
 import { queuePersonMail } from '../mails/queue-person-mail.ts'
 import { removeStaff, setStaffRole } from './manage-staff.ts'
 import { processLoosenings } from './process-loosenings.ts'
@@ -213,6 +214,32 @@ describe('the secrets of a gateway and of a supplier', () => {
     expect(await breaches('secret_changed_without_its_approval')).toBe(brokenByGateway + 1)
     await pastTheRule({ credentials: { apiKey: 'past the rule' } }, 'sealed')
     expect(await breaches('secret_changed_without_its_approval')).toBe(brokenByGateway + 2)
+  })
+
+  it('are not kept when the proposal was refused or nobody agreed in time, and are while it waits', async () => {
+    for (const supplier of ['refused', 'expired', 'waiting']) {
+      await ama.ask('POST', '/desk/api/suppliers', { supplier, adapter: 'datamart', reason: 'new' })
+      for (const apiKey of ['first', 'second']) {
+        const body = { credentials: { apiKey }, reason: 'key' }
+        expect((await ama.ask('POST', `/desk/api/suppliers/${supplier}/credentials`, body)).status).toBe(200)
+      }
+    }
+    await ama.ask('POST', '/desk/api/gateways/paystack', { credentials: { secretKey: 'sk_refused' }, reason: 'key' })
+    const waiting = await shop.db.selectFrom('approvals').selectAll().where('state', '=', 'pending').execute()
+    const proposalOf = (name: string) => waiting.find(({ key, subject }) => key === name && subject === name)?.id
+    for (const name of ['refused', 'paystack']) {
+      const refused = await kofi.ask('POST', `/desk/api/approvals/${proposalOf(name)}/refuse`, { reason: 'no' })
+      expect(refused.status).toBe(200)
+    }
+    await shop.app.database.ownerDb.transaction().execute(async (tx) => {
+      await sql`alter table approvals disable trigger user`.execute(tx)
+      await sql`update approvals set expires_at = now() where id = ${proposalOf('expired')}`.execute(tx)
+      await sql`alter table approvals enable trigger user`.execute(tx)
+    })
+    await forgetProposedCredentials(shop.db)
+    expect(await shop.db.selectFrom('proposed_supplier_credentials').select('name').execute()).toEqual([{ name: 'waiting' }])
+    expect(await shop.db.selectFrom('proposed_gateway_credentials').select('name').execute()).toEqual([])
+    expect((await confirmAs(kofi, proposalOf('waiting') ?? '')).status).toBe(200)
   })
 
   it('and a float movement above the limit are noted by two', async () => {

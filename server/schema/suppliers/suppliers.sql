@@ -52,7 +52,7 @@ create table route_refusals (
 );
 comment on table route_refusals is
   'An order that a supplier refused lately because of us (float, credentials, account). Several such orders pause the route;
-opening the route deletes them.
+opening the route deletes them, and the next refusal those that are older than a day.
 Grows: some rows per route that fails.';
 grant select, insert, update, delete on route_refusals to makola_app;
 

@@ -289,6 +289,18 @@ describe('the health of a route', () => {
     expect(await report(newId())).toEqual([])
   })
 
+  it('does not keep refusals that are older than a day', async () => {
+    for (const order of [newId(), newId()]) await report(order)
+    await database.ownerDb
+      .updateTable('route_refusals')
+      .set({ refused_at: new Date(Date.now() - 86_401_000) })
+      .execute()
+    const orderId = newId()
+    await report(orderId)
+    const kept = await database.db.selectFrom('route_refusals').select('order_id').execute()
+    expect(kept).toEqual([{ order_id: orderId }])
+  })
+
   it('pauses every route of a supplier whose balance read confirms an empty float', async () => {
     await writeSupplier(database.db, secretsKeys, 'datamart', readSupplierChange(['settings.minimumFloatGhs=999999999']), 'test')
     await registry.refresh()

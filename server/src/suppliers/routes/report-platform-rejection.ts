@@ -23,9 +23,12 @@ export type PlatformRejection = {
 
 type RefusalCount = { readonly agreeingOrders: number; readonly isNews: boolean }
 
+/** Refusals that are older are deleted when the next one of their route is recorded: only opening a route deletes all of them. */
+const keptDays = 1
+
 /**
  * Records the refusal and counts the distinct orders that were refused within the last minute. Records nothing for a paused
- * route. `isNews` is false when the same order was refused in the same way before.
+ * route. `isNews` is false when a refusal of the same order in the same way is kept.
  */
 async function recordRefusal(db: Db, parts: RouteParts, rejection: PlatformRejection): Promise<RefusalCount> {
   const before = sql`
@@ -40,6 +43,10 @@ async function recordRefusal(db: Db, parts: RouteParts, rejection: PlatformRejec
     on conflict (supplier, product, network, order_id)
       do update set cause = excluded.cause, refused_at = clock_timestamp()
     returning not exists (${before}) as is_news`.execute(db)
+  await sql`
+    delete from route_refusals
+    where supplier = ${parts.supplier} and product = ${parts.product} and network = ${parts.network}
+      and refused_at < clock_timestamp() - make_interval(days => ${keptDays})`.execute(db)
   const { rows } = await sql<{ agreeing: number }>`
     select count(*)::integer as agreeing
     from route_refusals join routes using (supplier, product, network)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { KeyType } from '../accounts/caller.ts'
 import { createAccount } from '../accounts/create-account.ts'
 import { type CreatedKey, createKey } from '../accounts/create-key.ts'
@@ -6,7 +7,7 @@ import { readKey } from '../accounts/list-keys.ts'
 import { revokeKey } from '../accounts/revoke-key.ts'
 import { setAccountRole } from '../accounts/set-account-role.ts'
 import { creditWallet } from '../money/credit-wallet.ts'
-import { readWallet } from '../money/wallets.ts'
+import { lockWallets, walletId } from '../money/wallets.ts'
 import type { Db, Tx } from '../platform/database/database.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 
@@ -17,8 +18,13 @@ const actor = 'test side'
 
 /** Fills the test purses of an account up. A purse that has more keeps it. */
 async function fillPurses(tx: Tx, accountId: string): Promise<void> {
-  for (const purse of ['main', 'sms_credits'] as const) {
-    const { balance } = await readWallet(tx, { accountId, purse })
+  const purses = ['main', 'sms_credits'] as const
+  const wallets = await lockWallets(
+    tx,
+    purses.map((purse) => ({ accountId, purse })),
+  )
+  for (const purse of purses) {
+    const balance = wallets.get(walletId({ accountId, purse }))?.balance ?? 0
     const amount = fullPurses[purse] - balance
     if (amount > 0) await creditWallet(tx, { accountId, purse, amount, note: 'Test money', actor })
   }
@@ -36,6 +42,8 @@ async function ensureTestAccount({ db, testDb }: BothSides, accountId: string): 
   const isExpired = real.roleExpiresAt !== null && real.roleExpiresAt <= new Date()
   const { role, roleExpiresAt } = isExpired ? { role: 'customer' as const, roleExpiresAt: null } : real
   await inTransaction(testDb, async (tx) => {
+    // The account is made once, also when two of its members make their first test key at the same moment.
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`test account ${accountId}`}, 0))`.execute(tx)
     if (await findAccount(tx, accountId)) {
       await setAccountRole(tx, { accountId, role, roleExpiresAt, actor })
       return

@@ -125,6 +125,41 @@ describe('a test key', () => {
     )
   })
 
+  it('is made, and the test money filled up, once where two members do it at the same moment', async () => {
+    const efua = await shop.makeMember('efua@example.test')
+    /** Sends requests while a table cannot be written, so that all of them have begun before one goes on. */
+    const together = async (locked: string, ask: () => Promise<{ status: number }>[]) => {
+      const { asked } = await testDatabase.ownerDb.transaction().execute(async (tx) => {
+        await sql.raw(`lock table ${locked} in share row exclusive mode`).execute(tx)
+        const requests = ask()
+        await untilTrue(
+          async () => {
+            const { rows } = await sql`
+              select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+              testDatabase.ownerDb,
+            )
+            return rows.length >= requests.length
+          },
+          () => 'the requests do not wait',
+        )
+        return { asked: requests }
+      })
+      return (await Promise.all(asked)).map(({ status }) => status)
+    }
+    const make = (type: string) => efua.ask('POST', '/app/api/test-side/keys', { type })
+    expect(await together('accounts', () => [make('standard'), make('sms')])).toEqual([200, 200])
+    const { key } = (await make('standard')).body.data
+    const body = { network: 'Telecel', volume_gb: 1, recipient: '0201234567', reference: 'test-twice' }
+    expect((await shop.app.call('POST', '/data/purchase', { key, body })).status).toBe(200)
+    await untilTrue(
+      async () => (await shop.app.call('GET', '/orders/test-twice', { key })).body.data?.status === 'completed',
+      () => 'the order has no end',
+    )
+    const fill = () => efua.ask('POST', '/app/api/test-side/money')
+    expect(await together('wallets', () => [fill(), fill()])).toEqual([200, 200])
+    expect((await efua.ask('GET', '/app/api/test-side')).body.data.side).toMatchObject({ balance: 1_000, sms_credits: 1_000 })
+  })
+
   it('of a suspended account is answered 403, as its real ones, until the suspension ends', async () => {
     const abena = await shop.makeMember('abena@example.test')
     const { key } = (await abena.ask('POST', '/app/api/test-side/keys', { type: 'standard' })).body.data

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { makeAccount, makeKeyFor } from '../../test/make-account.ts'
+import { untilTrue } from '../../test/patience.ts'
 import { setUpPeople } from '../../test/set-up-people.ts'
 import { allFinders, readSearchText } from '../all-finders.ts'
 import { allSealedColumns } from '../all-sealed-columns.ts'
@@ -10,6 +11,7 @@ import { noticeDays } from '../notices/notices.settings.ts'
 import { forgettingOfEvidence, forgettingOfOrders, type RecipientHash } from '../orders/forgetting/forget-orders.ts'
 import { listOrders } from '../orders/queries/list-orders.ts'
 import { firstIdAt } from '../platform/database/first-id-at.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
 import { newId } from '../platform/database/new-id.ts'
 import { findEverywhere } from '../platform/finding/finder.ts'
 import { forgetNow } from '../platform/forgetting/forget-now.fixture.ts'
@@ -320,8 +322,19 @@ describe('the payers of top-ups', () => {
       await write(days.ofMonths(25), false),
     ]
     const asked = await write(days.ofMonths(25))
-    await sql`update top_ups set next_ask_at = now() where id = ${asked}`.execute(shop.db)
-    await forgetNow(shop.db, forgettingOfPayers)
+    const { forgetting } = await inTransaction(shop.db, async (tx) => {
+      // A callback comes while the first step runs.
+      await sql`update top_ups set next_ask_at = now() where id = ${asked}`.execute(tx)
+      const first = forgetNow(shop.db, forgettingOfPayers)
+      const isWaiting = async () => {
+        const { rows } = await sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(shop.db)
+        return rows.length > 0
+      }
+      await untilTrue(isWaiting, () => 'the step does not wait for the callback')
+      return { forgetting: first }
+    })
+    await forgetting
     expect(await read(old)).toEqual({ payer_phone: '024*****67', note: null, transfer_reference: old, has_picture: false })
     for (const id of [young, open, asked]) {
       expect(await read(id)).toEqual({ payer_phone: '0241234567', note: 'from Ama', transfer_reference: id, has_picture: true })

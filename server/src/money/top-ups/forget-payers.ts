@@ -24,17 +24,11 @@ export async function forgetPayers(tx: Tx, ids: readonly string[]): Promise<stri
   return over
 }
 
-/** Adds those of these top-ups that are not over to `top_ups_to_forget`. Takes out of it those that are, and returns them. */
-async function takeThoseThatAreOver(tx: Tx, ids: readonly string[]): Promise<string[]> {
-  await sql`
-    insert into top_ups_to_forget select id from top_ups where id = any(${ids}::uuid[]) and not (${isOver})
-    on conflict do nothing`.execute(tx)
-  const { rows } = await sql<{ top_up_id: string }>`
-    delete from top_ups_to_forget where top_up_id in (
-      select top_up_id from top_ups_to_forget join top_ups on top_ups.id = top_up_id
-      where ${isOver} limit ${rowsPerStep})
-    returning top_up_id`.execute(tx)
-  return rows.map((row) => row.top_up_id)
+/** Lists the noted top-ups that are over by now. */
+async function listNoted(tx: Tx): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from top_ups_to_forget join top_ups on id = top_up_id where ${isOver} limit ${rowsPerStep}`.execute(tx)
+  return rows.map(({ id }) => id)
 }
 
 /** Forgets who paid, `number_months` after a top-up began, or when it is over if that is later. */
@@ -46,12 +40,16 @@ export const forgettingOfPayers: Forgetting = {
       select id from top_ups where id > ${idAfter(after)} and id < ${before}::uuid
       order by id limit ${rowsPerStep}`.execute(tx)
     const ids = rows.map(({ id }) => id)
-    const over = await takeThoseThatAreOver(tx, ids)
-    const forgotten = await forgetPayers(tx, [...ids, ...over])
+    const noted = await listNoted(tx)
+    const forgotten = await forgetPayers(tx, [...ids, ...noted])
+    // By what was forgotten, because a callback may make any of them due again at this moment.
+    const left = ids.filter((id) => !forgotten.includes(id))
+    await sql`insert into top_ups_to_forget select unnest(${left}::uuid[]) on conflict do nothing`.execute(tx)
+    await sql`delete from top_ups_to_forget where top_up_id = any(${forgotten}::uuid[])`.execute(tx)
     return {
       count: forgotten.length,
       through: ids.at(-1),
-      isMore: ids.length === rowsPerStep || over.length === rowsPerStep,
+      isMore: ids.length === rowsPerStep || noted.length === rowsPerStep,
     }
   },
 }

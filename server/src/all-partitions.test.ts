@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { explainStatements } from '../test/running/explain-statements.ts'
+import { readTodayThatLasts } from '../test/running/today-that-lasts.ts'
 import { createTestDatabase, type TestDatabase } from '../test/test-database.ts'
 import { allAuditChecks } from './all-audit-checks.ts'
 import { type AuditCheck, runAudit } from './money/audit.ts'
@@ -44,7 +45,8 @@ let bench: Bench
 let db: Db
 let accountId: string
 
-const monthOf = (ago: number) => new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() - ago, 1))
+const [year = 0, month = 0] = (await readTodayThatLasts()).split('-').map(Number)
+const monthOf = (ago: number) => new Date(Date.UTC(year, month - 1 - ago, 1))
 
 const daysAfter = (days: number, moment: Date) => new Date(moment.getTime() + days * 24 * 3_600_000)
 
@@ -298,10 +300,10 @@ it('the newest entries of a wallet are read from one index of each partition, an
 it('orders of the last hour that bought the same are found in the partition of this month alone, by one index', async () => {
   const goods = ['0240000001', '0240000002'].map((recipient) => ({ recipient, network: 'MTN', variety: '5GB' }))
   await placeTestOrders(db, accountId, ['0240000001'])
-  const find = (tested: Db) => findSameOrders(tested, { accountId, kind: 'data', now: new Date() }, goods)
-  const isFirstHours = new Date().getUTCDate() === 1 && new Date().getUTCHours() < 2
-  const partitions = partitionsOf(['orders'], isFirstHours ? [0, 1] : [0])
-  expect(await partitionsTouched(() => find(db))).toEqual(partitions)
+  // In the middle of the month: the hours around its ends lie in two months.
+  const now = daysAfter(14, monthOf(0))
+  const find = (tested: Db) => findSameOrders(tested, { accountId, kind: 'data', now }, goods)
+  expect(await partitionsTouched(() => find(db))).toEqual(partitionsOf(['orders'], [0]))
   const scans = await explainStatements(database.applicationUrl, find)
   expect(scans.filter(({ type }) => type === 'Seq Scan')).toEqual([])
 })

@@ -7,6 +7,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { untilTrue } from '../test/patience.ts'
 import { explainStatements } from '../test/running/explain-statements.ts'
+import { readTodayThatLasts } from '../test/running/today-that-lasts.ts'
 import { createTestDatabase, type TestDatabase } from '../test/test-database.ts'
 import { readConfig } from './config.ts'
 import { makeAccount } from './orders/dispatch/order-bench.fixture.ts'
@@ -37,7 +38,8 @@ let db: Db
 let epoch: Epoch
 let accountId: string
 
-const monthOf = (ago: number) => new Date(Date.UTC(new Date().getUTCFullYear(), new Date().getUTCMonth() - ago, 1))
+const [year = 0, month = 0] = (await readTodayThatLasts()).split('-').map(Number)
+const monthOf = (ago: number) => new Date(Date.UTC(year, month - 1 - ago, 1))
 
 /** The months after which partitions are named, as `_2026_11`, from `ago` months ago to the last one there is. */
 const monthsSince = (ago: number) =>

@@ -83,8 +83,8 @@ create table loosening_notices (
   notified_at timestamptz not null default clock_timestamp()
 );
 comment on table loosening_notices is
-  'The time at which the owners were notified of a proposed loosening. Where nobody else can confirm it, it takes effect 24
-hours later.
+  'The time at which the owners were notified of a proposed loosening. Where nobody else can confirm it, it takes effect some
+hours later: 24, for a lost second factor those of `lost_factor_wait_hours`.
 Grows: a row per proposed loosening, for ever.';
 
 create trigger loosening_notices_are_append_only before update or delete or truncate on loosening_notices

@@ -1,5 +1,5 @@
 import { isId } from '../../platform/database/read-id.ts'
-import { redact } from './redact.ts'
+import { hiddenValue, holdsSecret, redact } from './redact.ts'
 
 /**
  * A call that is noted when its answer is ready, and stored later. It only refers to the bodies, so that noting a call reads
@@ -71,7 +71,10 @@ function redactRequest({ params, query, body, schema }: CallToLog): Fields | und
   return kept.length === 0 ? undefined : Object.fromEntries(kept)
 }
 
-/** Collects the references in a call, only from fields that its schema knows. Leaves out every text that holds a key. */
+/**
+ * Collects the references in a call, only from fields that its schema knows. Leaves out every text that holds a key or the number
+ * of a Ghana Card, and what stands in place of a hidden text.
+ */
 function referencesOf(request: Fields | undefined, response: unknown, call: CallToLog): string[] {
   const body = fieldsOf(request?.['body'])
   const data = fieldsOf(fieldsOf(response)['data'])
@@ -85,7 +88,9 @@ function referencesOf(request: Fields | undefined, response: unknown, call: Call
     ...entries.map((entry) => fieldsOf(entry)['reference']),
   ]
   const texts = named.filter((text): text is string => typeof text === 'string' && referencePattern.test(text))
-  return [...new Set(texts.filter((text) => !/_(?:live|test)_/.test(text) && text !== '•••'))]
+  return [
+    ...new Set(texts.filter((text) => !/_(?:live|test)_/.test(text) && !holdsSecret(text) && !text.startsWith(hiddenValue))),
+  ]
 }
 
 /** The id of the order in the answer: each endpoint has another field for it. */

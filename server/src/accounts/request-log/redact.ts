@@ -25,6 +25,8 @@ type Shape = {
  */
 const secretInText = /_(?:live|test)_\w{8,}|GHA-?\d{9}-?\d/i
 
+export const holdsSecret = (text: string): boolean => secretInText.test(text)
+
 const compiled = new Map<string, RegExp>()
 
 /**
@@ -41,7 +43,7 @@ function isOfShape({ enum: values, const: only, pattern }: Shape, text: string):
 }
 
 function keepText(text: string): string {
-  if (secretInText.test(text)) return hiddenValue
+  if (holdsSecret(text)) return hiddenValue
   return text.length > textLengthMax ? `${text.slice(0, textLengthMax)}…` : text
 }
 

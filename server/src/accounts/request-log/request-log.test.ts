@@ -203,6 +203,17 @@ function bodiesOf(operation: Operation): object[] {
 }
 
 describe('what is sensitive', () => {
+  it('and what the field does not take is no reference, also in an order of a batch', async () => {
+    for (const [path, body] of [
+      ['/data/purchase', order(' log-4\t')],
+      ['/data/purchase', order('GHA-987654321-0')],
+      ['/data/bulk', { orders: [order('GHA-987654321-0'), order('log-5')] }],
+    ] as const) {
+      const { row } = await call('POST', path, { key: keys.standard, body })
+      expect(row.order_references).toEqual(path === '/data/bulk' ? ['log-5'] : null)
+    }
+  })
+
   it('is in no row, whichever endpoint it is sent to, and however', async () => {
     const [pin, serialNumber] = ['PIN-WAEC-1', 'SERIAL-WAEC-1']
     const { typeId } = await stockVouchers(shop.db, await keysOf(shop.app), 1, { name: 'WAEC' })

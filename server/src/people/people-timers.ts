@@ -22,9 +22,8 @@ export async function purgeExpiredPersonRows(db: Db): Promise<void> {
   await sql`delete from person_verifications where expires_at < clock_timestamp()`.execute(db)
   await endForgottenLostFactors(db)
   await sql`delete from member_invitations where expires_at < clock_timestamp()`.execute(db)
-  await sql`
-    delete from rate_limits
-    where key like 'person %' and expire < extract(epoch from clock_timestamp()) * 1000`.execute(db)
+  // All counts, also those of other folders: an API process that counts in its own memory deletes none.
+  await sql`delete from rate_limits where expire < extract(epoch from clock_timestamp()) * 1000`.execute(db)
   await sql`
     update person_mails set state = 'failed', reason = 'there was no way out for it in time', ended_at = clock_timestamp()
     where state = 'queued' and created_at < clock_timestamp() - make_interval(hours => ${mailWaitHours})`.execute(db)

@@ -151,9 +151,10 @@ describe('what is over', () => {
     expect(await shop.db.selectFrom('person_sessions').select('id').execute()).toHaveLength(1)
     // The last sign-in was counted three times: for the device or address with this e-mail, for the e-mail, and for the address.
     expect(await shop.db.selectFrom('rate_limits').select('key').where('key', 'like', 'person %').execute()).toHaveLength(3)
+    await queuePersonMail(shop.db, 'forgot_password', 'nobody@example.test')
     await sql`update rate_limits set expire = 0`.execute(shop.db)
     await purgeExpiredPersonRows(shop.db)
-    expect(await shop.db.selectFrom('rate_limits').select('key').where('key', 'like', 'person %').execute()).toEqual([])
+    expect(await shop.db.selectFrom('rate_limits').select('key').execute()).toEqual([])
     expect((await browser.ask('GET', '/app/api/me')).status).toBe(200)
   })
 })

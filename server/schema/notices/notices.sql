@@ -22,6 +22,9 @@ comment on index alarms_one_open_per_subject is 'Allows one open alarm per name 
 create index alarms_by_time on alarms (raised_at, id);
 comment on index alarms_by_time is 'Serves the desk''s list of alarms, newest first.';
 
+create index alarms_by_end on alarms (cleared_at) where cleared_at is not null;
+comment on index alarms_by_end is 'Serves the timer that announces the ends of alarms.';
+
 grant select, insert, update on alarms to makola_app;
 
 create table alert_notices (
@@ -45,6 +48,9 @@ Grows: a row per alarm, change and channel, for ever.';
 
 create index alert_notices_pending on alert_notices (next_try_at) where sent_at is null and dropped_at is null;
 comment on index alert_notices_pending is 'Serves the timer that sends what is due.';
+
+create index alert_notices_dropped on alert_notices (created_at) where sent_at is null and dropped_at is not null;
+comment on index alert_notices_dropped is 'Serves the timer that sends what was dropped, once its channel is back.';
 
 grant select, insert, update on alert_notices to makola_app;
 

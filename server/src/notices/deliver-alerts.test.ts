@@ -98,6 +98,23 @@ test('tells of a raised alarm once over each channel, and once that it cleared',
   expect(posts.map(({ alerts }) => alerts[0]?.change)).toEqual(['raised', 'cleared'])
 })
 
+test('tells of no end that is more than a month ago', async () => {
+  for (const [subject, days] of [
+    ['old', 31],
+    ['new', 29],
+  ] as const) {
+    await raise(subject)
+    await deliver()
+    await clearAlarm(database.db, 'route_paused', subject)
+    await sql`update alarms set cleared_at = cleared_at - make_interval(days => ${days}) where subject = ${subject}`.execute(
+      database.db,
+    )
+  }
+  posts = []
+  await deliver()
+  expect(posts.flatMap(({ alerts }) => alerts)).toMatchObject([{ change: 'cleared', subject: 'new' }])
+})
+
 test('tells of the command that helps, after the message', async () => {
   const alarm = {
     name: 'audit',

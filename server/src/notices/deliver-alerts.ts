@@ -13,6 +13,9 @@ const alertsMax = 50
 /** The pauses between two tries to send an alert. */
 const retrySeconds: BackOff = { first: 10, most: 900 }
 
+/** The end of an alarm that cleared longer ago is not announced: nobody waits for it, and all alarms ever are too many to read. */
+const clearedDaysMax = 30
+
 /** After this many hours an alert is not tried any more. `makola alert list` still shows its alarm. */
 const giveUpHours = 24
 
@@ -30,7 +33,10 @@ async function queueDroppedAgain(db: Db, channels: readonly AlertChannel[]): Pro
       and (notice.change = 'cleared' or alarms.cleared_at is null)`.execute(db)
 }
 
-/** Queues one message per channel for each open alarm, and one for each cleared alarm on the channels that announced it. */
+/**
+ * Queues one message per channel for each open alarm, and one for each alarm that cleared in the last `clearedDaysMax` days, on the
+ * channels that announced it.
+ */
 async function queueNotices(db: Db, channels: readonly AlertChannel[]): Promise<void> {
   await sql`
     insert into alert_notices (alarm_id, change, channel)
@@ -41,7 +47,7 @@ async function queueNotices(db: Db, channels: readonly AlertChannel[]): Promise<
     select notice.alarm_id, 'cleared', notice.channel
     from alert_notices as notice join alarms on alarms.id = notice.alarm_id
     where notice.change = 'raised' and notice.sent_at is not null
-      and alarms.cleared_at is not null and notice.channel = any(${channels}::text[])
+      and alarms.cleared_at > now() - make_interval(days => ${clearedDaysMax}) and notice.channel = any(${channels}::text[])
     on conflict do nothing`.execute(db)
 }
 

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { uploadPartBytes } from '../reconciliation/store-upload.ts'
+import { untilTrue } from '../../test/patience.ts'
+import { inTransaction } from '../platform/database/in-transaction.ts'
+import { deleteUpload, uploadPartBytes } from '../reconciliation/store-upload.ts'
 import { setUpSuppliersDesk } from './suppliers-desk.fixture.ts'
 
 const desk = setUpSuppliersDesk()
@@ -96,6 +98,26 @@ describe('a supplier’s statement at the desk', () => {
     expect([status, message]).toEqual([409, expect.stringContaining('Line 2 has no amount of a charge: "-59.00"')])
     const { statements } = (await ask('GET', '/reconcile/statements')).data
     expect(statements.map(({ file_name: name }: { file_name: string }) => name)).not.toContain('credit-notes.csv')
+  })
+
+  it('404: takes no part of an upload that ends at the same moment', async () => {
+    const file = 'reference,amount\na,59.00\n'
+    const wish = { supplier: 'datakazina', file_name: 'late.csv', size: file.length }
+    const { upload_id: id } = (await ask('POST', '/reconcile/uploads', wish, desk.finance)).data
+    let late: ReturnType<typeof send> | undefined
+    await inTransaction(shop.db, async (tx) => {
+      await deleteUpload(tx, id)
+      late = send(id, 1, file)
+      await untilTrue(
+        async () => {
+          const { rows } = await sql`
+            select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(shop.db)
+          return rows.length > 0
+        },
+        () => 'the part does not wait',
+      )
+    })
+    expect((await late)?.status).toBe(404)
   })
 
   it('is refused when it is too large, and says how to go on', async () => {

@@ -1,5 +1,6 @@
 import type { CostExpectation } from '../money/expected-cost.ts'
 import type { Db } from '../platform/database/database.ts'
+import { onConstraint } from '../platform/database/database-errors.ts'
 import { Envelope, ok } from '../platform/http/envelope.ts'
 import { RefusalError, refusals, refuse } from '../platform/http/refusals.ts'
 import type { Api } from '../platform/http/route-types.ts'
@@ -90,7 +91,10 @@ function registerSending(desk: Api, { db }: StatementDeskDeps): void {
       async ({ params, body, staff: { actor } }) => {
         const upload = await readUploadOf(db, params.uploadId, actor)
         if (!Buffer.isBuffer(body)) throw new RefusalError(refusals.unreadableBody('Send the part as application/octet-stream.'))
-        await storeUploadPart(db, upload, params.partNo, body)
+        await storeUploadPart(db, upload, params.partNo, body).catch(
+          // The upload was imported or forgotten since it was read.
+          onConstraint('statement_upload_parts_upload_id_fkey', () => new RefusalError(uploadNotFound)),
+        )
         return ok({ partNo: params.partNo })
       },
     )

@@ -119,17 +119,22 @@ async function carryOutErasure(deps: PersonalDeps, { approval_id: erasure, numbe
 
 /**
  * Carries out the erasures that two people agreed to, and removes the numbers of those that were refused or expired. It may be
- * broken off at any point: the next run erases what is left.
+ * broken off at any point: the next run erases what is left. An erasure that fails does not keep the others waiting.
+ * @param only the one erasure to carry out; left out: all that wait
+ * @throws the first failure, after the other erasures were carried out
  */
-export async function carryOutErasures(deps: PersonalDeps): Promise<void> {
+export async function carryOutErasures(deps: PersonalDeps, only?: string): Promise<void> {
   await inTransaction(deps.db, expireApprovals)
   await sql`
     update erasures set number = null from approvals
     where number is not null and approvals.id = approval_id and state in ('refused', 'expired')`.execute(deps.db)
   const { rows } = await sql<Agreed>`
     select approval_id, number, masked from erasures join approvals on approvals.id = approval_id
-    where number is not null and state = 'done' order by approval_id`.execute(deps.db)
-  for (const agreed of rows) await carryOutErasure(deps, agreed)
+    where number is not null and state = 'done' and (${only ?? null}::uuid is null or approval_id = ${only ?? null})
+    order by approval_id`.execute(deps.db)
+  const failures: unknown[] = []
+  for (const agreed of rows) await carryOutErasure(deps, agreed).catch((error: unknown) => failures.push(error))
+  if (failures.length > 0) throw failures[0]
 }
 
 /** True when an erasure whose number is still kept no longer waits: it was agreed to, was refused or has expired. */

@@ -298,4 +298,27 @@ describe('makola personal erase', () => {
     const { erasures } = await json('personal', 'list')
     expect(erasures).toContainEqual(expect.objectContaining({ approval_id: id, state: 'expired' }))
   })
+
+  it('waits for no other erasure that cannot be carried out', async () => {
+    const unreadable = newId()
+    await sql`insert into approvals (id, kind, key, subject, request, reason, proposed_by, proposed_os_user, state, decided_by, decided_at)
+      values (${unreadable}, 'personal erase', ${unreadable}, '*****', '{}', 'asked', 'ama', 'ama', 'done', 'kofi', now())`.execute(
+      desk.db,
+    )
+    await sql`insert into erasures (approval_id, number, masked) values (${unreadable}, 'v1.lost.AAAA', '*****')`.execute(desk.db)
+    as('ama')
+    await erase('Ama', '0231111111')
+    await erase('Ama', '0232222222')
+    as('kofi')
+    const typed = await erase('Kofi', '0231111111')
+    expect(JSON.parse(typed.stdout)).toMatchObject({ status: 'done', erasure: { state: 'done' } })
+    const { approvals } = (await json('approvals', 'list')) as { approvals: { approval_id: string; kind: string }[] }
+    const waiting = approvals.find(({ kind }) => kind === 'personal erase')?.approval_id ?? ''
+    await json('approvals', 'confirm', waiting, '--by', 'Kofi')
+    as('')
+    await expect(carryOutErasures({ db: desk.db, secretsKeys })).rejects.toThrow('erasures')
+    const ended =
+      await sql`select from erasures where approval_id = ${waiting} and done_at is not null and number is null`.execute(desk.db)
+    expect(ended.rows).toHaveLength(1)
+  })
 })

@@ -147,7 +147,7 @@ export const personalOperations = [
     async act(deps, { person }, { number: typed, reason }) {
       const personal = await withKeys(deps)
       const { approvalId, status } = await proposeErasure(personal, { number: readPersonNumber(typed), reason, person })
-      if (status === 'done') await carryOutErasures(personal)
+      if (status === 'done') await carryOutErasures(personal, approvalId)
       const [erasure] = await listErasures(deps, approvalId)
       if (!erasure) throw new Error(`the erasure ${approvalId} is not there`)
       return { approvalId, status, erasure }

@@ -97,6 +97,7 @@ describe('GET /orders', () => {
     ['a day instead of a moment', '?created_from=2026-01-15'],
     ['a moment that no calendar has', '?created_before=2026-02-30T00:00:00Z'],
     ['a cursor that is none', '?after=5'],
+    ['a cursor in another form of an id', `?after=urn:uuid:${newId()}`],
     ['a page of no orders', '?limit=0'],
     ['a page of too many', '?limit=101'],
   ])('400: refuses %s', async (_name, query) => {

@@ -97,6 +97,9 @@ function refuseImpossibleMoments(ajv: Ajv): void {
   ajv.addFormat('date-time', (text: string) => validate(text) && !Number.isNaN(Date.parse(text)))
 }
 
+/** The library's format also allows `urn:uuid:…`, which PostgreSQL does not read and none of our ids is. */
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
+
 function newCompiler(coerceTypes: boolean, allErrors: boolean): Ajv {
   const ajv = new Ajv({
     coerceTypes,
@@ -110,6 +113,7 @@ function newCompiler(coerceTypes: boolean, allErrors: boolean): Ajv {
   })
   addFormats(ajv, ['uuid', 'date', 'date-time', 'email'])
   refuseImpossibleMoments(ajv)
+  ajv.addFormat('uuid', uuid)
   ajv.addKeyword({
     keyword: decimalsKeyword,
     type: 'number',

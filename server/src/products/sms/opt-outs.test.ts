@@ -58,3 +58,24 @@ it('in quiet hours a send to several numbers waits, and a text to one goes at on
   await writeSetting(db, smsQuietHours, `${clock(120)}-${clock(-120)}`, 'test')
   await until('it has gone out', async () => (await statusNow()) === 'completed')
 })
+
+it('who opts out after a send to several numbers and before it begins gets no text, and the credits come back', async () => {
+  const { db } = bench.app.database
+  const reseller = await bench.makeSmsReseller(10)
+  const clock = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString().slice(11, 16)
+  await writeSetting(db, smsQuietHours, `${clock(-120)}-${clock(120)}`, 'test')
+  const [stays, leaves, alsoLeaves] = [fresh(), fresh(), fresh()]
+  const placed = async (recipients: string[]) =>
+    (await bench.send(reseller, { message, recipients })).body.data.campaignId as string
+  const [some, all] = [await placed([stays, leaves]), await placed([leaves, alsoLeaves])]
+  await add(reseller, [leaves, alsoLeaves])
+  await writeSetting(db, smsQuietHours, `${clock(120)}-${clock(-120)}`, 'test')
+  const page = async (id: string) => (await bench.get(reseller, `/sms/messages/${id}`)).body.data
+  const ended = async (id: string) => ['completed', 'failed'].includes((await page(id)).campaign.status)
+  await until('both have ended', async () => (await ended(some)) && (await ended(all)))
+  expect((await page(some)).campaign.status).toBe('completed')
+  expect((await page(all)).campaign.status).toBe('failed')
+  for (const number of [leaves, alsoLeaves]) expect(await bench.textsOf(international(number))).toEqual([])
+  expect(await bench.textsOf(international(stays))).toHaveLength(1)
+  expect((await bench.get(reseller, '/sms/balance')).body.data.credits).toBe(9)
+})

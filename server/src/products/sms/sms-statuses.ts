@@ -23,6 +23,9 @@ export const cancelledReason = 'cancelled before it was handed over'
 /** The reason of a message that was not sent, because the name to fill in was deleted. */
 export const nameGoneReason = 'not sent: the name for its text is gone'
 
+/** The reason of a message whose number opted out after the campaign was placed and before it began. */
+export const optedOutReason = 'not sent: the number has opted out'
+
 /** The states of messages that did not arrive, as the app names them. */
 export const failedStateTitles: Partial<Readonly<Record<MessageStatus, string>>> = {
   undelivered: 'Not delivered',

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { moveOrders } from '../../../orders/settlement/move-orders.ts'
 import type { Db, Tx } from '../../../platform/database/database.ts'
 import { inTransaction } from '../../../platform/database/in-transaction.ts'
+import { optedOutReason } from '../sms-statuses.ts'
 import { findOldestOpen, type SinceOldestOpen } from './open-campaigns.ts'
 
 /** The most campaigns of one round; small ones come first. */
@@ -43,12 +44,30 @@ async function writeMessages(tx: Tx, campaignId: string): Promise<void> {
   )
 }
 
+/**
+ * Fails the messages of a campaign to several numbers whose number has opted out since it was placed, which may be months ago.
+ * @returns how many; their credits come back when the campaign settles
+ */
+async function failOptedOut(tx: Tx, campaignId: string): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    update sms_messages as message
+    set status = 'failed', submit = 'answered', reason = ${optedOutReason}, status_updated_at = clock_timestamp()
+    from sms_campaigns as campaign join sms_contacts on list_id = campaign.account_id
+    where campaign.id = ${campaignId} and recipients_count + cardinality(left_out) > 1
+      and message.campaign_id = ${campaignId} and message.recipient = sms_contacts.recipient`.execute(tx)
+  return Number(numAffectedRows)
+}
+
 /** Writes the messages of a queued campaign and moves it to `processing`. The campaign must be locked by this transaction. */
 export async function expandLockedCampaign(tx: Tx, campaignId: string): Promise<void> {
   await writeMessages(tx, campaignId)
+  const optedOut = await failOptedOut(tx, campaignId)
   const moved = await moveOrders(tx, 'pending', 'processing', 'worker', [{ orderId: campaignId, reason: null }])
   if (moved.length !== 1) throw new Error(`campaign ${campaignId} was queued, but its order was not pending`)
-  await sql`update sms_campaigns set status = 'processing', expanded_at = clock_timestamp() where id = ${campaignId}`.execute(tx)
+  await sql`
+    update sms_campaigns
+    set status = 'processing', expanded_at = clock_timestamp(), open_count = open_count - ${optedOut}::integer
+    where id = ${campaignId}`.execute(tx)
 }
 
 /**

@@ -14,7 +14,8 @@ export async function openOptOutList(tx: Tx, accountId: string): Promise<void> {
 }
 
 /**
- * Finds the recipients that a campaign must leave out. We assume that a text to one number answers an action of its owner, such
+ * Finds the recipients that a campaign must leave out when it is placed. Those who opt out later are left out when it begins
+ * (`expand-campaigns.ts`). We assume that a text to one number answers an action of its owner, such
  * as a sign-in. So it is sent even if the number has opted out of the account's campaigns.
  * @param recipients unique, 233 and nine digits each
  */

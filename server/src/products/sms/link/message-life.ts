@@ -12,7 +12,8 @@ import type { SmsAnswer } from '../../../suppliers/sms-ports.ts'
  *
  * Only `waiting`, `unanswered` and `answered` appear in the column `submit` of the message's row. The column stays `waiting`
  * until an answer, or its absence, is written, because claims, windows and kept answers have their own tables
- * (`claim-messages.ts`, `commit-window.ts`).
+ * (`claim-messages.ts`, `commit-window.ts`). A message whose number has opted out is `answered` from the beginning of its
+ * campaign (`expand-campaigns.ts`).
  */
 export type MessageState = 'waiting' | 'claimed' | 'entering' | 'in_flight' | 'unanswered' | 'answered'
 

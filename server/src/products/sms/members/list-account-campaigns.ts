@@ -9,6 +9,7 @@ import {
   failedStateTitles,
   type MessageStatus,
   nameGoneReason,
+  optedOutReason,
 } from '../sms-statuses.ts'
 import type { SmsEncoding } from '../text/encode-text.ts'
 
@@ -118,6 +119,7 @@ type FailedMessage = { recipient: string; status: MessageStatus; reason: string 
 const ownReasons: Readonly<Record<string, string>> = {
   [cancelledReason]: 'cancelled',
   [nameGoneReason]: 'not sent, the name for its text was deleted',
+  [optedOutReason]: 'not sent, the number has opted out',
   'never handed over until the deadline': 'not handed over in time',
 }
 const plainReasons: Partial<Readonly<Record<MessageStatus, string>>> = {

@@ -12,6 +12,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
  * - `half-after`: the answer breaks off in its middle.
  * - `page`: something between client and API answers 200 with a page of its own, as the network of a hotel does.
  * - `elsewhere`: something between client and API redirects to another address.
+ * - `502-bare-after`: the API carries the request out, and something between answers JSON like ours without a message, and a
+ *   `Retry-After` that is no number.
  * - `429:<seconds>`, `503:<reason>`: the API refuses without carrying the request out.
  * - `500-after`, `503-after`: the API carries the request out, and answers that the outcome is not known.
  * - `limit-used:<seconds>`: the answer says that the limit of the endpoint is used up for so long.
@@ -86,6 +88,11 @@ const faults: Readonly<Record<string, (exchange: Exchange) => unknown>> = {
   '502-after': async (exchange) => {
     await exchange.pass()
     reply(exchange, page(502))
+  },
+  '502-bare-after': async (exchange) => {
+    await exchange.pass()
+    const body = JSON.stringify({ success: false, error: { code: 502 } })
+    reply(exchange, { status: 502, headers: { 'content-type': 'application/json', 'retry-after': '\u00b2' }, body })
   },
   '500-after': async (exchange) => {
     await exchange.pass()

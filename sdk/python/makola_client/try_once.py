@@ -54,7 +54,7 @@ def _read_retry_after(text: str | None) -> float | None:
     """Seconds of `Retry-After`, which holds seconds or a date."""
     if text is None:
         return None
-    if text.isdigit():
+    if text.isascii() and text.isdigit():
         return float(text)
     try:
         return max(0.0, parsedate_to_datetime(text).timestamp() - time.time())
@@ -81,7 +81,8 @@ def _read_answer(status: int, headers: Message, body: bytes) -> Outcome:
     reason = headers.get("X-Error-Reason")
     outcome = Outcome(
         "refused" if status < 500 and status != 429 else "again",
-        message=answer["error"]["message"],
+        # Something on the way may answer in our form and leave the message out.
+        message=str(answer["error"].get("message", "")),
         reason=reason or f"status_{status}",
         status=status,
         request_id=headers.get("X-Request-Id"),

@@ -34,7 +34,7 @@ type Refusal = {
   readonly retryAfterSeconds: number | undefined
 }
 
-type Envelope = { success: true; data: unknown } | { success: false; error: { code: number; message: string } }
+type Envelope = { success: true; data: unknown } | { success: false; error: { code: number; message?: string } }
 
 function isEnvelope(value: unknown, status: number): value is Envelope {
   if (typeof value !== 'object' || value === null || !('success' in value)) return false
@@ -72,7 +72,8 @@ function readAnswer(response: Response, text: string): Outcome {
   const refusal = {
     status,
     reason: reason ?? `status_${status}`,
-    message: envelope.error.message,
+    // Something on the way may answer in our form and leave the message out.
+    message: envelope.error.message ?? '',
     requestId: headers.get('x-request-id') ?? undefined,
     retryAfterSeconds: readRetryAfter(headers),
     headers,

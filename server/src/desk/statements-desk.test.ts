@@ -100,6 +100,17 @@ describe('a supplier’s statement at the desk', () => {
     expect(statements.map(({ file_name: name }: { file_name: string }) => name)).not.toContain('credit-notes.csv')
   })
 
+  it('takes no numbers of phones for amounts, whose sum no answer could show', async () => {
+    const lines = Array.from({ length: 500 }, (_, n) => `phone-${n},233241234567`)
+    const file = ['reference,amount', 'nobody-2,9.50', ...lines].join('\n')
+    const wish = { supplier: 'datakazina', file_name: 'phones.csv', size: file.length }
+    const { upload_id: id } = (await ask('POST', '/reconcile/uploads', wish, desk.finance)).data
+    expect((await send(id, 1, file)).status).toBe(200)
+    const { statement_id: statement } = (await ask('POST', `/reconcile/uploads/${id}/import`, {}, desk.finance)).data
+    expect((await ask('GET', '/reconcile/open')).status).toBe(200)
+    expect((await ask('GET', `/reconcile/statements/${statement}`)).data).toMatchObject({ theirs_only: 1, unreadable: 500 })
+  })
+
   it('404: takes no part of an upload that ends at the same moment', async () => {
     const file = 'reference,amount\na,59.00\n'
     const wish = { supplier: 'datakazina', file_name: 'late.csv', size: file.length }

@@ -53,8 +53,11 @@ const lineLengthMax = 100_000
  */
 const referenceLengthMax = 500
 
-/** Amounts of so many digits before the point are exact in pesewas. */
-const wholeDigitsMax = 13
+/**
+ * No charge has more digits before the point; a number of a phone has. The sum of all lines of a file is still exact in
+ * pesewas, so every answer can show it.
+ */
+const wholeDigitsMax = 8
 
 const plain = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 
@@ -71,7 +74,7 @@ export function readStatementAmount(text: string, { isCut }: { readonly isCut: b
   const shown = JSON.stringify(text.slice(0, 50))
   const bare = text.replaceAll(/\s|ghs|gh₵|₵/gi, '').replace(/^\((.*)\)$|^(.*)-$/, '-$1$2')
   const [, sign = '', whole, fraction = ''] = /^([-+\u2212\u2013]?)(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d{1,8}))?$/.exec(bare) ?? []
-  const digits = whole?.replaceAll(',', '')
+  const digits = whole?.replaceAll(',', '').replace(/^0+/, '')
   if (digits === undefined || digits.length > wholeDigitsMax) return { problem: `that can be read: ${shown}` }
   const read = pesewas(Number(digits) * 100 + Number(fraction.slice(0, 2).padEnd(2, '0')))
   if (sign !== '' && sign !== '+' && read > 0) return { problem: `of a charge: ${shown} is below zero` }

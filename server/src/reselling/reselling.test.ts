@@ -123,6 +123,16 @@ describe('own prices', () => {
     expect([answer.status, answer.body.error.message]).toEqual([400, expect.stringContaining(words)])
   })
 
+  it('are not so large that what was earned could not be told', async () => {
+    const efua = await shop.makeMember('efua-reselling@example.test')
+    const accountId = await accountOf('efua-reselling@example.test')
+    await inTransaction(shop.db, (tx) => creditWallet(tx, { accountId, purse: 'main', amount: 50_000, actor: 'test' }))
+    for (const price of [1_000_000, 80_000_000_000_000]) await setPrices([{ product: 'data', item: 'MTN 5GB', price }], efua)
+    const placed = [await place(accountId, '0241000071'), await place(accountId, '0241000072')]
+    expect((await ask(efua, 'GET', `/orders/${placed[0]?.orderId}/sale`)).status).toBe(200)
+    expect((await ask(efua, 'GET', '/profit')).status).toBe(200)
+  })
+
   it('of one item set by two at once leave one in force', async () => {
     const both = await Promise.all(
       ['1', '2'].map((price) => setPrices([{ product: 'data', item: 'MTN 1GB', price: Number(price) }])),

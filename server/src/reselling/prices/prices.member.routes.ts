@@ -7,6 +7,9 @@ import { Nullable } from '../../platform/http/schemas.ts'
 import { readProfit } from './read-profit.ts'
 import { listOwnPrices, setOwnPrices } from './set-own-prices.ts'
 
+/** In GHS. Larger amounts of several orders could not be added up exactly. */
+const amountMax = 1_000_000
+
 const OwnPrice = Type.Object(
   {
     product: Type.String({ maxLength: 40, examples: ['data'] }),
@@ -15,8 +18,8 @@ const OwnPrice = Type.Object(
       description: 'The network or biller and the variety. Empty: all of the product that has no rule of its own.',
       examples: ['MTN 5GB'],
     }),
-    pricePesewas: Nullable(Ghs({ description: 'The price of one, in GHS.' })),
-    addPesewas: Nullable(Ghs({ description: 'Added to the cost of one, in GHS.' })),
+    pricePesewas: Nullable(Ghs({ maximum: amountMax, description: 'The price of one, in GHS.' })),
+    addPesewas: Nullable(Ghs({ maximum: amountMax, description: 'Added to the cost of one, in GHS.' })),
     percent: Nullable(Type.Number({ minimum: 0, maximum: 500, description: 'Added to the cost; rounded up to GHS 0.10.' })),
   },
   { title: 'OwnPrice' },

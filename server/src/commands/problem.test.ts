@@ -24,3 +24,15 @@ describe('makola problem', () => {
     expect((await run('problem', 'list')).stdout).toBe('No problem waits for an answer.\n')
   })
 })
+
+describe('an id that is none', () => {
+  it.each([
+    [['problem', 'show', 'my-problem']],
+    [['problem', 'close', 'my-problem']],
+    [['webhook', 'deliveries', 'my-problem']],
+    [['webhook', 'pause', 'my-problem']],
+    [['webhook', 'show', '0190a1b2-0000-7000-8000-000000000000', 'my-problem']],
+  ])('is named, whatever the command does with it: %j', async (words) => {
+    expect(await run(...words)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('"my-problem" is no id') })
+  })
+})

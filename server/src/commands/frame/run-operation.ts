@@ -2,6 +2,8 @@ import type { Command } from 'commander'
 import { readAccount } from '../../accounts/find-account.ts'
 import { type Config, readConfig } from '../../config.ts'
 import type { Db } from '../../platform/database/database.ts'
+import { errorCodeOf } from '../../platform/database/database-errors.ts'
+import { isId } from '../../platform/database/read-id.ts'
 import { RefusalError } from '../../platform/http/refusals.ts'
 import type { Actor, OperationDeps, StaffOperation } from '../../platform/operations/operation.ts'
 import { wireOf } from '../../platform/operations/wire.ts'
@@ -42,6 +44,19 @@ function asUsageError(error: unknown): never {
   throw error instanceof RefusalError && error.refusal.status === 400 ? new UsageError(error.message) : error
 }
 
+/** The SQLSTATE for a text that the type of its column does not take. */
+const invalidText = '22P02'
+
+const isIdField = (schema: unknown) => (schema as { readonly format?: string } | undefined)?.format === 'uuid'
+
+/** Turns the database's refusal of an id that is none into wrong usage. Most functions look an id up as it is. */
+function nameWrongId({ input }: StaffOperation<unknown>, typed: Readonly<Record<string, unknown>>, error: unknown): never {
+  const given = Object.entries(typed).flatMap(([name, value]) => (isIdField(input.properties[name]) ? String(value) : []))
+  const wrong = given.find((text) => !isId(text))
+  if (wrong === undefined || errorCodeOf(error) !== invalidText) throw error
+  throw new UsageError(`${JSON.stringify(wrong)} is no id.`)
+}
+
 /** Registers the command of an operation. The command runs the operation in this process. */
 export function addOperation(parent: Command, operation: StaffOperation<unknown>): void {
   const { command: usage = '', summary, by, find, question, check, act, print, text, printed = operation.output } = operation
@@ -69,7 +84,9 @@ export function addOperation(parent: Command, operation: StaffOperation<unknown>
       const input = (await find?.(deps, named).catch(asUsageError)) ?? named
       const asked = await question?.(deps, input)
       if (asked !== undefined) await askOnTerminal(asked, options.yes === true)
-      const answer = await act(deps, actor, input).catch(asUsageError)
+      const answer = await act(deps, actor, input)
+        .catch((error: unknown) => nameWrongId(operation, typed, error))
+        .catch(asUsageError)
       const shown = print ? await print(deps, answer, input) : answer
       return { shown, forPeople: (await text?.(shown, input, deps)) ?? describeAnswer(printed, shown) }
     })

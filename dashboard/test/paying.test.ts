@@ -158,6 +158,28 @@ test('a purchase without an answer is said after 15 seconds, and stays in sight 
   expect(await ordersOf('0247300001')).toHaveLength(1)
 })
 
+test('while a purchase is on its way, its question cannot be closed, so that nobody buys the same once more', async () => {
+  const page = await shop.openPage({ as: 'buyer', path: null })
+  await openData(page)
+  const { promise: isLate, resolve: answerLate } = Promise.withResolvers<void>()
+  await page.route('**/app/api/data/purchase', async (route) => {
+    await isLate
+    await route.continue()
+  })
+  await numbers(page).fill('0247310001')
+  await page.getByRole('button', { name: 'Buy for GHS 5.20' }).click()
+  const sent = page.waitForRequest('**/app/api/data/purchase')
+  await dialogOf(page).getByRole('button', { name: 'Pay GHS 5.20' }).click()
+  await sent
+  await page.keyboard.press('Escape')
+  await page.mouse.click(2, 2)
+  await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))')
+  expect(await dialogOf(page).getByRole('button', { name: 'Cancel' }).count()).toBe(1)
+  answerLate()
+  await expectVisible(page.getByText('Paid', { exact: true }))
+  expect(await dialogOf(page).count()).toBe(0)
+})
+
 test('a server that is late, not reached or being restarted is named as what it is, and never called offline', async () => {
   shop.expectFaults(/home/)
   const page = await openWithClock('/app/wallet')

@@ -28,7 +28,8 @@ export default function ActDialog<const F extends Fields>(props: DialogProps<F>)
     props.onDone?.(readValues(fields, typed))
   })
   return (
-    <Modal opened onClose={onClose} title={<b>{question}</b>}>
+    // While it is being done, it stays open: a refusal would be seen by nobody.
+    <Modal opened onClose={acting.isPending ? () => undefined : onClose} title={<b>{question}</b>}>
       <form
         onSubmit={(event) => {
           event.preventDefault()

@@ -49,7 +49,8 @@ export function ConfirmMoney(props: Props) {
     children,
   } = props
   return (
-    <Modal opened={isOpen} onClose={onClose} title={<b>{question}</b>}>
+    // While it is being done, it stays open: below it, the form could be sent a second time.
+    <Modal opened={isOpen} onClose={isBusy ? () => undefined : onClose} title={<b>{question}</b>}>
       {isPriceChanged(refusal) && <Failure error={refusal} title={fieldWords.priceChanged} />}
       {recipients}
       <div className={css.amount}>{show(amount)}</div>

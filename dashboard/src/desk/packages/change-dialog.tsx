@@ -127,7 +127,8 @@ export function ChangeDialog(props: Props): ReactNode {
   const isReady = isAsked && preview.data !== undefined && !isEmpty && (!hasLosses || (isAllowed && text.trim() !== ''))
   const isLater = at !== undefined
   return (
-    <Modal opened onClose={onClose} size="lg" title={<b>{title}</b>}>
+    // While it is being done, it stays open: a refusal would be seen by nobody.
+    <Modal opened onClose={doing.isPending ? () => undefined : onClose} size="lg" title={<b>{title}</b>}>
       <form
         className={css.form}
         onSubmit={(event) => {

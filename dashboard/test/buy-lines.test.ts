@@ -64,6 +64,30 @@ test('what another tab has bought a moment ago is found when the question would 
   expect(await ordersOf('0248200001')).toHaveLength(1)
 })
 
+test('what is bought is what was asked about, though somebody types while the last check runs', async () => {
+  const page = await shop.openPage({ as: 'buyer', path: '/app/buy/airtime' })
+  await numbers(page).fill('0248600001, 10')
+  const buy = page.getByRole('button', { name: 'Buy for GHS 10.00' })
+  await buy.waitFor()
+  const { promise: isLate, resolve: answerLate } = Promise.withResolvers<void>()
+  await page.route('**/app/api/airtime/check', async (route) => {
+    await isLate
+    await route.continue()
+  })
+  const asked = page.waitForRequest('**/app/api/airtime/check')
+  await buy.click()
+  await asked
+  await numbers(page).focus()
+  await page.keyboard.press('End')
+  await page.keyboard.type('0')
+  expect(await numbers(page).inputValue()).toBe('0248600001, 10')
+  answerLate()
+  await press(page, 'Pay GHS 10.00')
+  await expectVisible(page.getByText('Paid', { exact: true }))
+  const bought = await shop.db.selectFrom('orders').select('price').where('recipient', '=', '0248600001').execute()
+  expect(bought).toEqual([{ price: 1_000 }])
+})
+
 test('a list that was bought already is removed with one tap, or bought again with one', async () => {
   const page = await shop.openPage({ as: 'buyer', path: '/app/buy/airtime' })
   const list = '0248300001\n0248300002'

@@ -188,7 +188,10 @@ export function BuyForm<Body>(props: Props<Body>) {
     >
       {purchase.refusal && !isAsking && <Failure error={purchase.refusal} title={buyWords.refused} />}
       {error !== undefined && <Failure error={error} />}
-      {children}
+      {/* What the last check is about must be what is bought, so nothing can be changed while it runs. */}
+      <div inert={isPreparing} style={{ display: 'contents' }}>
+        {children}
+      </div>
       <ConfirmMoney
         isOpen={isAsking}
         question={question}

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { writeCommissionPlan } from '../../server/src/money/write-commission-plan.ts'
 import { inTransaction } from '../../server/src/platform/database/in-transaction.ts'
+import { afaWords } from '../src/app/words/afa.ts'
 import { expectNoAxeViolations } from './expect-no-axe-violations.ts'
 import { expectVisible } from './expect-visible.ts'
 import { emailOf, passwordOfAll } from './make-team.ts'
@@ -178,6 +179,35 @@ test('while a purchase is on its way, its question cannot be closed, so that nob
   answerLate()
   await expectVisible(page.getByText('Paid', { exact: true }))
   expect(await dialogOf(page).count()).toBe(0)
+})
+
+test('a registration that the server does not know yet may still be placed for a minute, and is not called refused before', async () => {
+  shop.expectFaults(/afa/)
+  const page = await openWithClock('/app/buy/afa')
+  await page.getByLabel('Full name, as on the card').fill('Yaa Asantewaa')
+  await page.getByLabel('Phone', { exact: true }).fill('0247320001')
+  await page.getByLabel('Ghana Card number').fill('1234567890')
+  await page.getByLabel('Date of birth').fill('1990-01-02')
+  await page.getByLabel('Region').selectOption('Ashanti')
+  await page.getByLabel('Town or place').fill('Kumasi')
+  await page.route('**/app/api/afa/register', (route) => route.abort())
+  await page.getByRole('button', { name: /^Register/ }).click()
+  await dialogOf(page)
+    .getByRole('button', { name: /^Pay GHS/ })
+    .click()
+  await expectVisible(unknown(page))
+  const ask = async () => {
+    const answered = page.waitForResponse(/afa\/orders\//)
+    await page.getByRole('button', { name: 'Ask again' }).click()
+    await (await answered).finished()
+  }
+  await ask()
+  await untilQuiet(page)
+  expect(await unknown(page).count()).toBe(1)
+  await page.clock.fastForward(60_000)
+  await ask()
+  await expectVisible(page.getByText(afaWords.notRegistered))
+  expect(await unknown(page).count()).toBe(0)
 })
 
 test('a server that is late, not reached or being restarted is named as what it is, and never called offline', async () => {

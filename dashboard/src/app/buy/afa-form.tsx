@@ -12,7 +12,7 @@ import { Bought, BoughtOrder } from './bought.tsx'
 import css from './buy.module.css'
 import { BuyForm } from './buy-form.tsx'
 import { ProductScreen } from './product-screen.tsx'
-import type { PurchaseState } from './use-kept-purchase.ts'
+import { type PurchaseState, surelyAnsweredMilliseconds } from './use-kept-purchase.ts'
 
 type AfaShop = Schema<'AfaShop'>
 type NewRegistration = Omit<Schema<'AfaRegisterByPerson'>, 'reference' | 'id_type'>
@@ -23,6 +23,8 @@ type Registration = {
   readonly reference: string
   /** Undefined when the outcome of an earlier request is looked up. */
   readonly applicant?: NewRegistration
+  /** When the applicant was sent, in milliseconds. Undefined until then. */
+  readonly sentAt?: number
 }
 type Registered = { readonly order: StatedOrder; readonly balance: number | undefined }
 
@@ -46,21 +48,21 @@ function cleanCard(text: string): string {
   return `GHA-${digits.slice(0, 9)}-${digits.slice(9)}`
 }
 
-/** Finds a registration whose answer was lost. Only a 404 proves that it was not placed. */
-async function findRegistration(reference: string): Promise<Registered> {
+/** Finds a registration whose answer was lost. Only a 404 proves that it was not placed, and only when it surely will not be. */
+async function findRegistration(reference: string, sentAt: number): Promise<Registered> {
   try {
     const { id, status } = await get('/app/api/afa/orders/{reference}', { reference })
     return { order: { order_id: id, status }, balance: undefined }
   } catch (error) {
     if (!(error instanceof ApiRefusal)) throw error
-    if (error.status !== 404) throw new NoAnswer('unknown')
+    if (error.status !== 404 || Date.now() - sentAt < surelyAnsweredMilliseconds) throw new NoAnswer('unknown')
     error.message = afaWords.notRegistered
     throw error
   }
 }
 
-async function register({ reference, applicant }: Registration): Promise<Registered> {
-  if (!applicant) return findRegistration(reference)
+async function register({ reference, applicant, sentAt = 0 }: Registration): Promise<Registered> {
+  if (!applicant) return findRegistration(reference, sentAt)
   const order = await post('/app/api/afa/register', { ...applicant, id_type: 'Ghana Card', reference })
   return { order, balance: order.new_balance }
 }
@@ -150,8 +152,8 @@ export default function AfaForm() {
       read={(signal) => get('/app/api/afa', {}, signal)}
       send={register}
       // A browser must not store the data of the applicant's card.
-      partToKeep={({ reference }, { to, ...shown }) => ({
-        body: { reference },
+      partToKeep={({ reference, sentAt = Date.now() }, { to, ...shown }) => ({
+        body: { reference, sentAt },
         shown: { ...shown, to: to.map(({ number }) => ({ number, detail: buyWords.products.afa })) },
       })}
       result={({ order }, shown, { fee }) => (

@@ -17,7 +17,7 @@ const referencesOf = (body: BodyWithReferences): string[] =>
   'orders' in body ? body.orders.map(({ reference }) => reference) : [body.reference]
 
 /** A server answers within ten seconds. A purchase that it does not know after this longer time will not be placed any more. */
-const surelyAnsweredMilliseconds = 60_000
+export const surelyAnsweredMilliseconds = 60_000
 
 export type FoundOrders = { readonly orders: Schema<'OrderStates'>['orders']; readonly missing: number }
 

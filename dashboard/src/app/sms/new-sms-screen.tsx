@@ -6,7 +6,7 @@ import { fieldWords } from '../../both/field-words.ts'
 import { bindText } from '../../both/form/typed.ts'
 import { Card, Page } from '../../both/layout/page.tsx'
 import { Failure } from '../../both/layout/query-states.tsx'
-import { exactMoment } from '../../both/moments/format-moment.ts'
+import { exactMoment, readMoment } from '../../both/moments/format-moment.ts'
 import { ConfirmMoney } from '../../both/money/confirm-money.tsx'
 import { isPriceChanged } from '../../both/money/use-reference.ts'
 import { Chips } from '../buy/chips.tsx'
@@ -16,7 +16,7 @@ import { useLists, useSenders, useSms } from './ask-sms.ts'
 import { FirstTexts, InsertName, NamesPart } from './names-part.tsx'
 import css from './sms.module.css'
 import { TextCheck } from './text-check.tsx'
-import { momentInAccra, useComposer } from './use-composer.ts'
+import { useComposer } from './use-composer.ts'
 import { WrongNumbers } from './wrong-numbers.tsx'
 
 const CustomerChips = lazy(() => import('../customers/customer-chips.tsx'))
@@ -167,7 +167,7 @@ function obstacleOf({ writing, checks, named, cost }: Composer, credits: number)
   if (writing.message.trim().length < 3 || cost === 0) return composerWords.nothingYet
   if (checks.text?.blocked_because != null) return composerWords.blocked
   if ((checks.reach?.recipients ?? 0) > 10_000) return composerWords.tooMany
-  if (writing.at !== '' && Date.parse(momentInAccra(writing.at)) <= Date.now()) return composerWords.timePassed
+  if (Date.parse(readMoment(writing.at) ?? '') <= Date.now()) return composerWords.timePassed
   if (cost > credits) return composerWords.missing(smsWords.countCredits(cost - credits))
   return undefined
 }
@@ -237,7 +237,7 @@ export default function NewSmsScreen() {
   const [isAsking, setAsking] = useState(false)
   const { writing, checks, cost, sending, keeping } = composer
   const numbers = checks.reach?.recipients ?? 0
-  const goesOut = checks.reach?.waits_until ?? (writing.at === '' ? undefined : momentInAccra(writing.at))
+  const goesOut = checks.reach?.waits_until ?? readMoment(writing.at)
   const question =
     goesOut === undefined ? composerWords.askSend(numbers) : composerWords.askSchedule(numbers, exactMoment(goesOut))
   return (

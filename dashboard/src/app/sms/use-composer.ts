@@ -4,6 +4,7 @@ import { useEffect } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import { ApiRefusal, post, put, remove } from '../../both/api/call-api.ts'
 import { useAct, useRefresh } from '../../both/api/use-read.ts'
+import { readMoment } from '../../both/moments/format-moment.ts'
 import { useSentOnce } from '../../both/money/use-reference.ts'
 import { useSavedFields } from '../use-saved-fields.ts'
 import { useDrafts, useLists } from './ask-sms.ts'
@@ -34,9 +35,6 @@ const empty = (): Writing => ({
   nameFallback: '',
   at: '',
 })
-
-/** Accra is on UTC all year. */
-export const momentInAccra = (at: string): string => new Date(`${at}Z`).toISOString()
 
 /** The text, and the word for numbers without a name, if the text has a `{`. The server decides whether it fills in names. */
 const namesOf = ({ message, nameFallback }: Writing) => ({
@@ -81,7 +79,7 @@ type Reach = { recipients: string; list_ids: string[]; scheduled_at?: string; me
 function useChecks(writing: Writing) {
   const { message, recipients, listIds, at } = writing
   const [text] = useDebouncedValue(message, textMilliseconds)
-  const scheduled_at = at === '' ? undefined : momentInAccra(at)
+  const scheduled_at = readMoment(at)
   const asked = JSON.stringify({ recipients, list_ids: listIds, scheduled_at, ...namesOf(writing) })
   const [reach] = useDebouncedValue(asked, recipientsMilliseconds)
   const textCheck = useQuery({
@@ -129,7 +127,7 @@ export function useComposer() {
   const draft = { draft_id: writing.draftId }
   const sending = useMutation({
     mutationFn: () => {
-      const scheduled_at = writing.at === '' ? undefined : momentInAccra(writing.at)
+      const scheduled_at = readMoment(writing.at)
       const message = { ...bodyOf(writing), ...(named ? {} : { name_fallback: undefined }), scheduled_at, credits: cost }
       return sendOnce((reference) => post('/app/api/sms/send', { ...message, reference }))
     },

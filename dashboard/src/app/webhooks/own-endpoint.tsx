@@ -3,6 +3,7 @@ import { useRead } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
 import { Act } from '../../both/form/act.tsx'
 import { ActNow } from '../../both/form/act-now.tsx'
+import { readMoment } from '../../both/moments/format-moment.ts'
 import { DeliveryLog, DeliveryTexts, webhookTopics as topics } from '../../both/webhooks/delivery-log.tsx'
 import { type Endpoint, EndpointCard } from '../../both/webhooks/endpoint-card.tsx'
 import { webhookWords as words } from '../../both/webhooks/webhook-words.ts'
@@ -34,7 +35,7 @@ function EndpointActs({ endpoint: { endpoint_id: id, state }, onRotated }: ActsP
         reason="none"
         button={{ variant: 'default' }}
         run={(_reason, { from }) =>
-          post('/app/api/webhooks/{endpoint_id}/replay', { endpoint_id: id, from: new Date(`${from}Z`).toISOString() })
+          post('/app/api/webhooks/{endpoint_id}/replay', { endpoint_id: id, from: readMoment(from) ?? '' })
         }
         topics={topics}
       />

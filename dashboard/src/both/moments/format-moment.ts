@@ -2,9 +2,12 @@ import { inLanguage, locale } from '../../languages/in-language.ts'
 
 /**
  * Reads the text of a browser's field for day and time as Ghana's time, UTC all year, because the text names no time zone. An
- * empty field gives no moment.
+ * empty field gives no moment. The field takes a year of up to six digits, which a moment has with a sign and with all six.
  */
-export const readMoment = (text: string): string | undefined => (text === '' ? undefined : new Date(`${text}Z`).toISOString())
+export function readMoment(text: string): string | undefined {
+  const written = text.replace(/^\d{5,6}(?=-)/, (year) => `+${year.padStart(6, '0')}`)
+  return written === '' ? undefined : new Date(`${written}Z`).toISOString()
+}
 
 /** Ghana is on Greenwich time all year; the zone is named so that a browser elsewhere shows the same. */
 const timeZone = 'Africa/Accra'

@@ -6,10 +6,11 @@ import { fieldWords } from '../../both/field-words.ts'
 import { bindText } from '../../both/form/typed.ts'
 import { useFocusBack } from '../../both/form/use-focus-back.ts'
 import { Failure, QueryAnswer } from '../../both/layout/query-states.tsx'
+import { readMoment } from '../../both/moments/format-moment.ts'
 import { sharedWords } from '../../both/words.ts'
 import { packageWords as words } from '../words/packages.ts'
 import { Differences, Losses } from './differences.tsx'
-import { askPreview, doEdit, type EditPreview, fieldOf, momentOf, type PackageEdit } from './package-calls.ts'
+import { askPreview, doEdit, type EditPreview, fieldOf, type PackageEdit } from './package-calls.ts'
 import css from './packages.module.css'
 
 type Scheduled = { readonly setId: string; readonly effectiveAt: string; readonly note: string | null }
@@ -65,7 +66,7 @@ function LossChoice({ preview, isAllowed, setAllowed }: LossProps) {
 /** Reads the preview of the change, and makes the change. */
 function useChange({ edit, scheduled, onClose, onDone }: Props, at: string | undefined) {
   const id = useId()
-  const moment = at === undefined || at === '' ? undefined : momentOf(at)
+  const moment = readMoment(at ?? '')
   const isAsked = at !== ''
   // The preview is not read again by itself, because a person decides about exactly what is shown.
   const preview = useQuery({

@@ -51,8 +51,5 @@ export async function doEdit({ edit, seen, isBelowCostAllowed, words, at, setId 
   )
 }
 
-/** Turns the text of a field for day and time, in Ghana's time, into a moment for the API. */
-export const momentOf = (field: string): string => new Date(`${field}:00Z`).toISOString()
-
 /** Turns a moment of the API into the text of a field for day and time. */
 export const fieldOf = (moment: string): string => moment.slice(0, 16)

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { Drafted } from '../../both/form/fields.ts'
 import { choicesOf } from '../../both/list/filter-bar.tsx'
+import { readMoment } from '../../both/moments/format-moment.ts'
 import { switchWords } from '../words/switches.ts'
 
 /** The fields for how long a change lasts: a key of `periods`, and a moment as a `datetime-local` field writes it. */
@@ -23,7 +24,7 @@ export function returnOf({ period, own }: Drafted<typeof returnFields>, now = Da
   const length = minutes[period]
   if (length !== undefined) return new Date(now + length * minuteMilliseconds).toISOString()
   if (period === 'tomorrow') return `${new Date(now + dayMilliseconds).toISOString().slice(0, 10)}T08:00:00.000Z`
-  return period === 'own' && own !== '' ? new Date(`${own}Z`).toISOString() : undefined
+  return period === 'own' ? readMoment(own) : undefined
 }
 
 /** The time left, such as `in 3 h 12 min`; below 100 seconds by the second, such as `in 42 s`. */

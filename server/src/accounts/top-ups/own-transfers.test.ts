@@ -1,16 +1,20 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { Agent, request as send } from 'undici'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { mustPassAudit } from '../../../test/must-pass-audit.ts'
 import type { TestBrowser } from '../../../test/open-browser.ts'
+import { untilTrue } from '../../../test/patience.ts'
 import { setByTwoPeople } from '../../../test/set-by-two-people.ts'
 import { setUpPeople } from '../../../test/set-up-people.ts'
 import { allApprovalKinds } from '../../all-approval-kinds.ts'
 import { creditByPeople } from '../../money/by-people/credit-by-people.ts'
+import { receiptId } from '../../money/by-people/receipt-number.ts'
 import { creditLimitOnePerson } from '../../money/money.settings.ts'
 import { transferInstructions } from '../../money/top-ups/top-ups.settings.ts'
 import { confirmApproval } from '../../platform/approvals/decide-approval.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { confirmTransfer, declineTopUp } from './confirm-transfers.ts'
 
@@ -127,6 +131,59 @@ describe('a transfer of the reseller’s own', () => {
     await agree(proposed)
     await expect(agree(byHand)).rejects.toThrow('momo TX2000 was credited already as a top-up: GHS 200.00')
     await setByTwoPeople(shop.db, creditLimitOnePerson, null)
+  })
+
+  describe('confirmed while the same transfer is credited by hand to another account', () => {
+    /** Begins the second while the first has not committed, and ends both once the second waits or has been answered. */
+    const together = async (first: (tx: Tx) => Promise<unknown>, second: (tx: Tx) => Promise<unknown>) => {
+      let hasAnswered = false
+      const { other } = await inTransaction(shop.db, async (tx) => {
+        await first(tx)
+        const answer = inTransaction(shop.db, second).finally(() => {
+          hasAnswered = true
+        })
+        const settled = Promise.allSettled([answer])
+        const isWaiting = async () => {
+          const { rows } = await sql`
+            select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(shop.db)
+          return rows.length > 0
+        }
+        await untilTrue(
+          async () => hasAnswered || (await isWaiting()),
+          () => 'the second neither waits nor ends',
+        )
+        return { other: settled }
+      })
+      const [{ status, ...rest }] = await other
+      return status === 'rejected' && 'reason' in rest ? String(rest.reason) : status
+    }
+    const makeBoth = async (number: string, receiptOrId: 'receipt' | 'id with its way' | 'id') => {
+      const { body } = await note(number)
+      const yaa = await shop.makeMember(`${number.toLowerCase()}@example.test`)
+      const { account_id: accountId } = (await yaa.ask('GET', '/app/api/me')).body.data.account
+      const receipt = { way: 'momo' as const, number, pageReference: `page-of-${number}` }
+      const named = {
+        receipt: { receipt },
+        'id with its way': { externalId: receiptId('momo', number) },
+        id: { externalId: number },
+      }[receiptOrId]
+      const credit = { accountId, purse: 'main' as const, amount: 20_000, note: 'seen', person: esi, isLive: false, ...named }
+      return {
+        byHand: (tx: Tx) => creditByPeople(tx, credit),
+        confirmed: (tx: Tx) => confirmTransfer(tx, { topUpId: body.data.top_up_id, person: kofi, isLive: false }),
+      }
+    }
+
+    it.each([
+      ['receipt', 'BOTH-1', 'BOTH-2'],
+      ['id with its way', 'BOTH-3', 'BOTH-4'],
+      ['id', 'BOTH-5', 'BOTH-6'],
+    ] as const)('is credited once, whichever is first: %s', async (kind, one, other) => {
+      const handFirst = await makeBoth(one, kind)
+      expect(await together(handFirst.byHand, handFirst.confirmed)).toContain(`The transfer ${one} was credited by hand already`)
+      const handLast = await makeBoth(other, kind)
+      expect(await together(handLast.confirmed, handLast.byHand)).toContain('was credited already as a top-up: GHS 200.00')
+    })
   })
 
   it('carries a picture, known by its bytes, until it is decided', async () => {

@@ -8,7 +8,7 @@ import { appendOperatorLog } from '../../platform/operator-log/append-operator-l
 import { OperatorRequestError } from '../../platform/operator-request-error.ts'
 import { creditWallet, findEarlierCredit, type WalletCreditResult } from '../credit-wallet.ts'
 import { readCreditLimit } from '../money.settings.ts'
-import { readWallet } from '../wallets.ts'
+import { lockWallets, readWallet } from '../wallets.ts'
 import { explainSecondPerson, readAllowance } from './one-person-allowance.ts'
 import { type ReceiptWay, receiptId, refuseCreditedTransfer, refuseUsedReceipt } from './receipt-number.ts'
 import { formatOfPurse, type NewWalletEntry, walletKindsOf } from './wallet-kinds.ts'
@@ -71,7 +71,8 @@ export type CreditOutcome =
  * Above the limit, or when the same credit is proposed already, it takes two people. The same external id, or the same number
  * of a receipt, credits only once, whoever uses it.
  * @throws ExternalIdTakenError when the id was used for another credit
- * @throws ApprovalRefusedError when the receipt was credited before, or a proposal with this id and other figures waits
+ * @throws ApprovalRefusedError when the receipt was credited before, also as a reseller's transfer, or a proposal with this id
+ * and other figures waits
  */
 export async function creditByPeople(tx: Tx, credit: NewCredit): Promise<CreditOutcome> {
   const { accountId, purse, amount, note, person, receipt } = credit
@@ -93,6 +94,9 @@ export async function creditByPeople(tx: Tx, credit: NewCredit): Promise<CreditO
     const { balance } = await readWallet(tx, { accountId, purse })
     return { state: 'proposed', why, ...proposed, balance }
   }
+  await lockWallets(tx, [credit])
+  const refused = externalId === undefined ? undefined : await refuseCreditedTransfer(tx, externalId)
+  if (refused !== undefined) throw new ApprovalRefusedError(`${refused} Nothing was credited now.`)
   const credited = await creditWallet(tx, {
     ...asked,
     actor: person.by,

@@ -54,28 +54,43 @@ export async function refuseUsedReceipt(tx: Tx, { way, number }: { way: ReceiptW
       `${number.trim()} (${way}) was credited already: ${amount} to account ${first.account}, by ${first.actor} at ${showMoment(first.created_at)}. Nothing was credited now.`,
     )
   }
-  const why = await refuseCreditedTransfer(tx, receiptId(way, number), number.trim())
+  const why = await explainCreditedTransfer(tx, receiptId(way, number), number.trim())
   if (why !== undefined) throw new ApprovalRefusedError(`${why} Nothing was credited now.`)
 }
 
 const transferId = new RegExp(`^(?:${receiptWays.filter((way) => way !== 'cash').join('|')}) (.+)$`, 'u')
 
-/**
- * The reason why a credit with this external id would credit a reseller's transfer a second time; undefined when it would not.
- * @param shown the number as a person wrote it
- */
-export async function refuseCreditedTransfer(tx: Tx, externalId: string, shown = externalId): Promise<string | undefined> {
-  const [, key] = transferId.exec(externalId) ?? []
-  if (key === undefined) return undefined
+/** Finds the credited top-up for the transfer of an external id: of the number after its way, or of exactly this id. */
+async function explainCreditedTransfer(tx: Tx, externalId: string, shown = externalId): Promise<string | undefined> {
+  const [, key = null] = transferId.exec(externalId) ?? []
   const { rows } = await sql<{ amount: number; account: string }>`
     select amount, account_id as account from top_ups
-    where transfer_key = ${key} and state = 'credited' limit 1`.execute(tx)
+    where state = 'credited' and transfer_key = ${key ?? numberKey(externalId)}
+      and (${key}::text is not null or transfer_reference = ${externalId}) limit 1`.execute(tx)
   const [topUp] = rows
   return topUp && `${shown} was credited already as a top-up: ${formatGhs(pesewas(topUp.amount))} to account ${topUp.account}.`
 }
 
-/** Finds the credit by hand for a transfer that a reseller reported, if there is one. */
+/**
+ * Lets nobody else credit the transfer with this key, by hand or as a top-up, until the transaction ends: the wallets may be
+ * those of two accounts. It is the last lock that a credit takes, after the wallet and the top-up.
+ */
+async function lockTransfer(tx: Tx, key: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`makola transfer ${key}`}, 0))`.execute(tx)
+}
+
+/**
+ * The reason why a credit with this external id would credit a reseller's transfer a second time; undefined when it would not.
+ * The wallet must be locked.
+ */
+export async function refuseCreditedTransfer(tx: Tx, externalId: string): Promise<string | undefined> {
+  await lockTransfer(tx, numberKey(transferId.exec(externalId)?.[1] ?? externalId))
+  return explainCreditedTransfer(tx, externalId)
+}
+
+/** Finds the credit by hand for a transfer that a reseller reported, if there is one. The top-up must be locked. */
 export async function findCreditOfTransfer(tx: Tx, transferNumber: string): Promise<First | undefined> {
+  await lockTransfer(tx, numberKey(transferNumber))
   const ways = receiptWays.filter((way) => way !== 'cash')
   return findFirst(tx, [...ways.map((way) => receiptId(way, transferNumber)), transferNumber])
 }

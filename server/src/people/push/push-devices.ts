@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { RefusalError, refusals } from '../../platform/http/refusals.ts'
+import { peopleRefusals } from '../people.refusals.ts'
 import type { PushKind } from './push.tables.ts'
 
 /** The most browsers of one person that get push notices. A further one takes the place of the oldest. */
@@ -36,7 +37,7 @@ const isPoint = (text: string): boolean => {
 /**
  * Stores where the browser of a session gets push notices. An address that belonged to another session moves to this one.
  *
- * @throws RefusalError 400 for an address or keys that no push service gives
+ * @throws RefusalError 400 for an address or keys that no push service gives, 401 when the session has just ended
  */
 export async function setPushDevice(db: Db, device: NewPushDevice): Promise<void> {
   if (!isPushService(device.endpoint)) throw new RefusalError(refusals.invalidRequest('endpoint must be that of a push service.'))
@@ -45,6 +46,9 @@ export async function setPushDevice(db: Db, device: NewPushDevice): Promise<void
   await inTransaction(db, async (tx) => {
     // One at a time, so that a second request for the same address or session finds what the first one stored.
     await sql`select pg_advisory_xact_lock(hashtextextended('makola push devices', 0))`.execute(tx)
+    // Before its device, as signing out locks them.
+    const { rows } = await sql`select from person_sessions where id = ${device.sessionId} for key share`.execute(tx)
+    if (rows.length === 0) throw new RefusalError(peopleRefusals.notSignedIn)
     await tx
       .deleteFrom('push_devices')
       .where((where) => where.or([where('endpoint', '=', device.endpoint), where('session_id', '=', device.sessionId)]))

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { TestBrowser } from '../../../test/open-browser.ts'
+import { untilTrue } from '../../../test/patience.ts'
 import { setUpPeople, testPassword } from '../../../test/set-up-people.ts'
 import { creditWallet } from '../../money/credit-wallet.ts'
 import { placeTestOrders } from '../../orders/intake/place-test-orders.fixture.ts'
@@ -48,6 +49,16 @@ const tell = async () => {
   await send()
 }
 
+const untilWaiting = (count: number) =>
+  untilTrue(
+    async () => {
+      const { rows } = await sql`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(shop.db)
+      return rows.length >= count
+    },
+    () => `there are never ${count} that wait`,
+  )
+
 /** Places an order, as if bought in the app or by a program, and ends it. */
 async function end(to: 'completed' | 'failed', { recipient = '0241234567', source = 'dashboard', of = accountId } = {}) {
   const { ownerDb } = shop.app.database
@@ -81,6 +92,43 @@ describe('POST /app/api/push', () => {
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
       expect(await shop.db.selectFrom('push_devices').select('endpoint').execute()).toHaveLength(1)
     }
+  })
+
+  it('ends together with its session: signing out at the same moment fails neither', async () => {
+    const { ownerDb } = shop.app.database
+    const abena = await shop.makeMember('abena@example.test')
+    const stored = async () => (await shop.db.selectFrom('push_devices').select('session_id').execute()).length
+    await subscribe(service.subscribe(), all, abena)
+    const next = service.subscribe()
+    const { endpoint } = bodyOf(next, all)
+    const { both } = await ownerDb.transaction().execute(async (tx) => {
+      // Who writes a new device with this address waits for this transaction.
+      await sql`
+        insert into push_devices (session_id, person_id, endpoint, public_key, auth_secret, kinds)
+        select id, person_id, ${endpoint}, 'k', 's', ${all}::text[] from person_sessions
+        where person_id = (select id from persons where email = 'ama@example.test') limit 1`.execute(tx)
+      const subscribed = subscribe(next, all, abena)
+      await untilWaiting(1)
+      const signedOut = abena.ask('POST', '/app/api/sign-out', {})
+      await untilWaiting(2)
+      await sql`delete from push_devices where endpoint = ${endpoint}`.execute(tx)
+      return { both: Promise.all([subscribed, signedOut]) }
+    })
+    expect((await both).map(({ status }) => status)).toEqual([200, 200])
+    expect(await stored()).toBe(0)
+  })
+
+  it('401: stores nothing for a session that ends at this moment', async () => {
+    const { ownerDb } = shop.app.database
+    const esi = await shop.makeMember('esi@example.test')
+    const { late } = await ownerDb.transaction().execute(async (tx) => {
+      await sql`
+        delete from person_sessions where person_id = (select id from persons where email = 'esi@example.test')`.execute(tx)
+      const answer = subscribe(service.subscribe(), all, esi)
+      await untilWaiting(1)
+      return { late: answer }
+    })
+    expect((await late).status).toBe(401)
   })
 
   it('400: takes no address but the name of a push service, and no keys but those of a browser', async () => {

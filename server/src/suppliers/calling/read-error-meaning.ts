@@ -22,9 +22,9 @@ export function readErrorMeaning(body: JsonObject, code: string | undefined, wor
  * The meaning of an HTTP status, for an error whose code or text we do not know. When the answer has an unknown code, only the
  * status 401 has a meaning.
  */
-export function meaningOfStatusCode(status: number, body: JsonObject): ErrorMeaning | undefined {
+export function meaningOfStatusCode(status: number, code: string | undefined): ErrorMeaning | undefined {
   if (status === 401) return 'auth'
-  if (textField(body, 'code') !== undefined) return undefined
+  if (code !== undefined) return undefined
   return status === 403 ? 'auth' : status === 402 ? 'float' : undefined
 }
 

@@ -17,9 +17,10 @@ const errorTexts: readonly (readonly [RegExp, ErrorMeaning])[] = [
   [/invalid (network|bundle|shared bundle)/i, 'rejected_request'],
 ]
 
+const codeOf = (body: JsonObject) => textField(body, 'code')
+
 function errorMeaningOf(body: JsonObject, vocabulary: DatakazinaVocabulary): ErrorMeaning | undefined {
-  const code = textField(body, 'code')
-  return readErrorMeaning(body, code, { codes: vocabulary.errorCodes, texts: errorTexts })
+  return readErrorMeaning(body, codeOf(body), { codes: vocabulary.errorCodes, texts: errorTexts })
 }
 
 /** References that an order in an answer must name: ours, or DataKazina's code. */
@@ -82,7 +83,7 @@ export function translatePurchase(
   if (body === undefined) return unknown
   if (reply.status === 422) return readDuplicate(body, { outgoingReference }, evidence)
   if (body.success === false) {
-    const meaning = errorMeaningOf(body, vocabulary) ?? meaningOfStatusCode(reply.status, body)
+    const meaning = errorMeaningOf(body, vocabulary) ?? meaningOfStatusCode(reply.status, codeOf(body))
     return translateRefusal(meaning, evidence, throttledSeconds(reply.retryAfterSeconds))
   }
   if ((reply.status !== 200 && reply.status !== 201) || body.success !== true) return unknown
@@ -109,7 +110,7 @@ export function translateBalance(reply: SupplierReply, vocabulary: DatakazinaVoc
   const body = readJsonObject(reply.body)
   if (body === undefined) return { meaning: 'unknown', evidence }
   if (body.success === false) {
-    const meaning = errorMeaningOf(body, vocabulary) ?? meaningOfStatusCode(reply.status, body)
+    const meaning = errorMeaningOf(body, vocabulary) ?? meaningOfStatusCode(reply.status, codeOf(body))
     return floatOfError(meaning, evidence)
   }
   const data = asObject(body.data)

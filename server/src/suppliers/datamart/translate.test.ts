@@ -81,6 +81,16 @@ const purchases: [string, SupplierReply, object][] = [
     { meaning: 'rejected_recipient' },
   ],
   ['an error code we do not know', answered(400, error('MOON_PHASE', 'Invalid phone number')), { meaning: 'unknown' }],
+  [
+    'an error code we do not know, in the other field and with 403',
+    answered(403, { status: 'error', errorCode: 'MOON_PHASE', message: 'Oops' }),
+    { meaning: 'unknown' },
+  ],
+  [
+    'an error code we do not know, in the other field and with 402',
+    answered(402, { status: 'error', errorCode: 'MOON_PHASE', message: 'Oops' }),
+    { meaning: 'unknown' },
+  ],
   ['an error in prose we do not know', answered(400, error(undefined, 'Something happened')), { meaning: 'unknown' }],
   ['an error in a 200, in words we know', answered(200, error('INVALID_RECIPIENT')), { meaning: 'rejected_recipient' }],
   ['an error in a 200, in words we do not know', answered(200, error(undefined, 'Oops')), { meaning: 'unknown' }],

@@ -21,9 +21,12 @@ const errorTexts: readonly (readonly [RegExp, ErrorMeaning])[] = [
   [/order not found/i, 'never_received'],
 ]
 
+function codeOf(body: JsonObject): string | undefined {
+  return textField(body, 'code') ?? textField(body, 'errorCode')
+}
+
 function errorMeaningOf(body: JsonObject, vocabulary: DatamartVocabulary): ErrorMeaning | undefined {
-  const code = textField(body, 'code') ?? textField(body, 'errorCode')
-  return readErrorMeaning(body, code, { codes: vocabulary.errorCodes, texts: errorTexts })
+  return readErrorMeaning(body, codeOf(body), { codes: vocabulary.errorCodes, texts: errorTexts })
 }
 
 function isError(body: JsonObject): boolean {
@@ -77,7 +80,7 @@ export function translatePurchase(
   if (reply.status === 429) return { meaning: 'throttled', retryAfterSeconds: retryAfter(reply, body), evidence }
   if (body === undefined) return { meaning: 'unknown', evidence }
   if (isError(body)) {
-    const meaning = errorMeaningOf(body, vocabulary) ?? meaningOfStatusCode(reply.status, body)
+    const meaning = errorMeaningOf(body, vocabulary) ?? meaningOfStatusCode(reply.status, codeOf(body))
     return translateRefusal(meaning, evidence, retryAfter(reply, body))
   }
   if (reply.status !== 200 && reply.status !== 201) return { meaning: 'unknown', evidence }
@@ -106,7 +109,7 @@ export function translateBalance(reply: SupplierReply, vocabulary: DatamartVocab
   const body = readJsonObject(reply.body)
   if (body === undefined) return { meaning: 'unknown', evidence }
   if (isError(body)) {
-    const meaning = errorMeaningOf(body, vocabulary) ?? meaningOfStatusCode(reply.status, body)
+    const meaning = errorMeaningOf(body, vocabulary) ?? meaningOfStatusCode(reply.status, codeOf(body))
     return floatOfError(meaning, evidence)
   }
   const data = asObject(body.data)

@@ -65,6 +65,9 @@ export type Adapter = {
 export const settingsFault = (of: string, schema: TSchema, settings: unknown): Error =>
   new Error(`settings of ${of}: ${describeSchemaErrors(Value.Errors(schema, settings), 'settings')}`)
 
+/** A path below the base URL, such as `/api/v1`; may be empty. */
+export const ApiPath = Type.String({ pattern: '^(/[A-Za-z0-9._~-]+)*$' })
+
 /** In GHS. Below this, our float at a supplier that fulfils orders counts as empty, unless its settings set another amount. */
 export const minimumFloatGhsDefault = 5
 

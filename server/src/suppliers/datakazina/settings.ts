@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import Value from 'typebox/value'
-import { MinimumFloatGhs, minimumFloatGhsDefault, settingsFault } from '../adapter.ts'
+import { ApiPath, MinimumFloatGhs, minimumFloatGhsDefault, settingsFault } from '../adapter.ts'
 import {
   type ErrorMeaning,
   errorMeanings,
@@ -17,7 +17,7 @@ export const DatakazinaSettings = Type.Object(
     /** Our networks in DataKazina's numbers (`network_id`). */
     networks: Type.Optional(Type.Record(Type.String(), Type.Integer({ minimum: 0 }))),
     /** The API's path below the base URL. */
-    apiPath: Type.Optional(Type.String()),
+    apiPath: Type.Optional(ApiPath),
     /** The unit of `shared_bundle`, and so of each package's code. */
     sharedBundleUnit: Type.Optional(Type.Union([Type.Literal('MB'), Type.Literal('GB')])),
     /** MB in one GB, as DataKazina counts. */

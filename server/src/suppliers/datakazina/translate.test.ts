@@ -220,6 +220,8 @@ describe('the settings of a DataKazina supplier', () => {
     { statusWords: { sent: 'maybe' } },
     { networks: { MTN: '3' } },
     { sharedBundleUnit: 'KB' },
+    { apiPath: 'api/v1' },
+    { apiPath: '/api v1' },
     { nonsense: true },
     'text',
   ])('refuses %j', (settings) => {

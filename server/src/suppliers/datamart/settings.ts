@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import Value from 'typebox/value'
-import { MinimumFloatGhs, minimumFloatGhsDefault, settingsFault } from '../adapter.ts'
+import { ApiPath, MinimumFloatGhs, minimumFloatGhsDefault, settingsFault } from '../adapter.ts'
 import {
   type ErrorMeaning,
   errorMeanings,
@@ -20,7 +20,7 @@ export const DatamartSettings = Type.Object(
     /** Our networks in DataMart's words. */
     networks: Type.Optional(Words),
     /** The API's path below the base URL. */
-    apiPath: Type.Optional(Type.String()),
+    apiPath: Type.Optional(ApiPath),
     gateway: Type.Optional(Type.String()),
     /** Sizes that DataMart sells, in GB. Absent: all sizes. */
     capacities: Type.Optional(Type.Array(Type.Number({ exclusiveMinimum: 0 }))),

@@ -257,10 +257,19 @@ describe('the settings of a DataMart supplier', () => {
     expect(words.errorCodes.get('NO_STOCK')).toBe('rejected_request')
   })
 
-  it.each([{ statusWords: { sent: 'maybe' } }, { networks: { MTN: 1 } }, { nonsense: true }, 'text'])(
-    'refuses %j',
-    (settings) => {
-      expect(() => readDatamartSettings(settings)).toThrow(/must be|settings of a DataMart supplier/)
-    },
-  )
+  it.each([
+    { statusWords: { sent: 'maybe' } },
+    { networks: { MTN: 1 } },
+    { apiPath: 'api/developer' },
+    { apiPath: '/api?key=1' },
+    { nonsense: true },
+    'text',
+  ])('refuses %j', (settings) => {
+    expect(() => readDatamartSettings(settings)).toThrow(/must be|settings of a DataMart supplier/)
+  })
+
+  it('takes a path of the API, which may be empty', () => {
+    expect(readDatamartSettings({ apiPath: '/v2/dev' }).apiPath).toBe('/v2/dev')
+    expect(readDatamartSettings({ apiPath: '' }).apiPath).toBe('')
+  })
 })

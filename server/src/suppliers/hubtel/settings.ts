@@ -137,9 +137,14 @@ function readAmount(name: string, ghs: number): Pesewas {
   return amount
 }
 
-/** @throws Error that says which setting is wrong */
+/** @throws Error that says which setting is wrong, because the supplier could not be opened with it */
 export function checkHubtelSettings(settings: unknown): HubtelSettings {
   if (!Value.Check(HubtelSettings, settings)) throw settingsFault('a Hubtel supplier', HubtelSettings, settings)
+  for (const name of ['statusBaseUrl', 'balanceBaseUrl'] as const) {
+    const url = settings[name]
+    if (url !== undefined && !URL.canParse(url)) throw new Error(`${name} is no address`)
+  }
+  readAmount('airtimeMaximumGhs', settings.airtimeMaximumGhs ?? airtimeMaximumGhsDefault)
   readCodes(settings.codes)
   for (const added of [settings.airtimeServices, settings.dataServices, settings.billServices]) readServices({}, added)
   return settings

@@ -340,11 +340,14 @@ describe('the settings of a Hubtel supplier', () => {
     { codes: { '2003': 'maybe' } },
     { prepaidDepositId: '../x' },
     { statusBaseUrl: 'http://plain.example' },
+    { statusBaseUrl: 'https://two words.example' },
+    { balanceBaseUrl: 'https://hubtel.example:99999' },
+    { airtimeMaximumGhs: 1e300 },
     { billServices: { ecg: 'a/b' } },
     { email: 'nobody' },
     { nonsense: true },
     'text',
   ])('refuse %j', (settings) => {
-    expect(() => checkHubtelSettings(settings)).toThrow(/must|settings of a Hubtel supplier|cannot mean/)
+    expect(() => checkHubtelSettings(settings)).toThrow(/must|settings of a Hubtel supplier|cannot mean|is no|is not an amount/)
   })
 })

@@ -1,12 +1,12 @@
 import Type, { type Static } from 'typebox'
 import Value from 'typebox/value'
-import { settingsFault } from '../adapter.ts'
+import { ApiPath, settingsFault } from '../adapter.ts'
 
 /** The `settings` of a registration server's row in `suppliers`. */
 export const RegistrationSettings = Type.Object(
   {
     /** The path below the base URL, for servers that share an address: `/1`. */
-    apiPath: Type.Optional(Type.String({ pattern: '^(/[A-Za-z0-9._~-]+)*$' })),
+    apiPath: Type.Optional(ApiPath),
   },
   { additionalProperties: false },
 )

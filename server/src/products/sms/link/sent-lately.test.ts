@@ -52,6 +52,9 @@ it('an id that the supplier gives again belongs to the text that was sent last',
   const sent = createSentLately()
   sent.add([taken(1, '1'), taken(2, '1')])
   expect(sent.take(receipt('1'))).toMatchObject({ n: 2 })
+  sent.add([taken(3, '7'), taken(4, '7', 2)])
+  // A receipt of a text of several segments is matched in the database.
+  expect(sent.take(receipt('7'))).toBeUndefined()
 })
 
 it('the texts of which nothing is heard are forgotten, the oldest first', () => {

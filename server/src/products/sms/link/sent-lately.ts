@@ -24,11 +24,10 @@ export function createSentLately(): SentLately {
   return {
     add(answers) {
       for (const { message, answer } of answers) {
-        const [messageId] = answer.messageIds
-        if (answer.meaning !== 'accepted' || !messageId || message.text.segments.length > 1) continue
-        const key = messageKey(messageId)
-        sent.delete(key)
-        sent.set(key, message)
+        if (answer.meaning !== 'accepted') continue
+        const keys = answer.messageIds.filter((id) => id !== '').map(messageKey)
+        for (const key of keys) sent.delete(key)
+        if (keys[0] !== undefined && message.text.segments.length === 1) sent.set(keys[0], message)
       }
       for (const key of sent.keys()) {
         if (sent.size <= sentMax) break

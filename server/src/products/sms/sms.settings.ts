@@ -29,11 +29,14 @@ export const smsTextDays = defineCount(
   'Days after the end of a campaign at which its text is forgotten.',
 )
 
+/** Signs between letters are not searched, so a phrase needs a letter or a digit. */
+const Phrase = Type.String({ minLength: 3, maxLength: 100, pattern: String.raw`[\p{L}\p{N}]` })
+
 const ContentRules = Type.Unsafe<readonly ContentRule[]>(
   Type.Array(
     Type.Object({
       name: Type.String({ pattern: '^[a-z][a-z0-9_]{0,49}$' }),
-      all: Type.Array(Type.Array(Type.String({ minLength: 3, maxLength: 100 }), { minItems: 1, maxItems: 100 }), {
+      all: Type.Array(Type.Array(Phrase, { minItems: 1, maxItems: 100 }), {
         minItems: 1,
         maxItems: 10,
       }),

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { smsReceiptScore } from '../sms.settings.ts'
+import { checkSettingValue } from '../../../platform/settings/settings.ts'
+import { smsContentRules, smsReceiptScore } from '../sms.settings.ts'
 import { readContentCorpus } from './content-corpus.ts'
 import { defaultContentRules } from './content-rules.ts'
 import { findBlockingRule } from './find-blocking-rule.ts'
@@ -134,6 +135,14 @@ describe('impersonation of telecom transaction messages is blocked by content po
       sets.flatMap((set) => set.honest.map(receiptFeatures)),
     )
     expect(`${JSON.stringify(learnt, null, 2)}\n`).toBe(readFileSync(new URL('receipt-model.json', import.meta.url), 'utf8'))
+  })
+
+  it('finds a phrase without letters and digits nowhere, instead of in every text', () => {
+    const rules = [{ name: 'stars', all: [['***', '\u3164\u3164\u3164']] }]
+    expect(findBlockingRule('Hello Ama, your order is ready.', { rules, receiptScoreMin: 100 })).toBeUndefined()
+    const rulesWith = (phrase: string) => [{ name: 'rule', all: [[phrase]] }]
+    expect(() => checkSettingValue(smsContentRules, rulesWith('***'))).toThrow('sms_content_rules must be')
+    for (const phrase of ['{amount}', '*170#', 'ɛte']) checkSettingValue(smsContentRules, rulesWith(phrase))
   })
 
   it('blocks fewer texts when the operator asks for a higher score', () => {

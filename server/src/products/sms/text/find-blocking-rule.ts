@@ -54,6 +54,8 @@ function joinWords(text: string): JoinedText {
 }
 
 function hasPhrase({ joined, edges }: JoinedText, letters: string): boolean {
+  // A phrase of signs alone has nothing that could be searched. `indexOf` would find it in every text.
+  if (letters === '') return false
   for (let at = joined.indexOf(letters); at >= 0; at = joined.indexOf(letters, at + 1)) {
     if (letters.length >= gluedLettersMin || (edges.has(at) && edges.has(at + letters.length))) return true
   }

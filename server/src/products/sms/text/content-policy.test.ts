@@ -4,7 +4,9 @@ import { checkSettingValue } from '../../../platform/settings/settings.ts'
 import { smsContentRules, smsReceiptScore } from '../sms.settings.ts'
 import { readContentCorpus } from './content-corpus.ts'
 import { defaultContentRules } from './content-rules.ts'
+import { correctSpelling } from './correct-spelling.ts'
 import { findBlockingRule } from './find-blocking-rule.ts'
+import { foldText } from './fold-text.ts'
 import { measureContentPolicy } from './measure-content-policy.ts'
 import { receiptFeatures } from './receipt-features.ts'
 import { trainReceiptModel } from './train-receipt-model.ts'
@@ -135,6 +137,12 @@ describe('impersonation of telecom transaction messages is blocked by content po
       sets.flatMap((set) => set.honest.map(receiptFeatures)),
     )
     expect(`${JSON.stringify(learnt, null, 2)}\n`).toBe(readFileSync(new URL('receipt-model.json', import.meta.url), 'utf8'))
+  })
+
+  it('corrects misspelled words of receipts, and leaves words that are spelled correctly', () => {
+    const corrected = (text: string) => correctSpelling(foldText(text))
+    expect(corrected('Rece1ved, recieved, paymemt')).toBe('received, received, payment')
+    expect(corrected('you receive a reversal, and it was reversed')).toBe('you receive a reversal, and it was reversed')
   })
 
   it('finds a phrase without letters and digits nowhere, instead of in every text', () => {

@@ -81,16 +81,17 @@ const shortForms: Readonly<Record<string, string>> = {
 
 const shortFormsByFold = new Map(Object.entries(shortForms).map(([short, word]) => [foldLetters(short), word]))
 
-const byFold = receiptWords.map((word) => ({ word, folded: foldLetters(word) }))
+const wordsByFold = new Map(receiptWords.map((word) => [foldLetters(word), word]))
 
 /** Short words have too many neighbours: "money" and "honey" are one letter apart. */
 const lettersMin = 6
 const lettersForTwoFaults = 8
 
 function nearest(letters: string): string | undefined {
-  if (letters.length < lettersMin - 1) return undefined
-  for (const { word, folded } of byFold) {
-    if (folded === letters) return word
+  // A word that is spelled correctly stays: "receive" is no misspelled "received".
+  const exact = wordsByFold.get(letters)
+  if (exact !== undefined || letters.length < lettersMin - 1) return exact
+  for (const [folded, word] of wordsByFold) {
     const faults = folded.length >= lettersForTwoFaults ? 2 : 1
     const isLongEnough = folded.length >= lettersMin && Math.abs(folded.length - letters.length) <= 1
     if (isLongEnough && folded[0] === letters[0] && distance(folded, letters) <= faults) return word

@@ -137,6 +137,7 @@ describe('the operating guide', () => {
 describe('the files to install', () => {
   type Service = {
     command?: string[]
+    hostname?: string
     environment?: Record<string, string>
     build?: { context: string; dockerfile: string }
     depends_on?: Record<string, unknown> | string[]
@@ -170,6 +171,13 @@ describe('the files to install', () => {
       const waits = Array.isArray(service.depends_on) ? service.depends_on : Object.keys(service.depends_on ?? {})
       for (const name of waits) expect(compose.services).toHaveProperty(name)
     }
+  })
+
+  test('give all our containers one name that stays: by it a worker knows the files of months that are put away here', () => {
+    const names = Object.values(compose.services)
+      .filter(({ build }) => build)
+      .map(({ hostname }) => hostname)
+    expect(new Set(names)).toEqual(new Set(['makola']))
   })
 
   test('ask for every variable that has to be given', () => {

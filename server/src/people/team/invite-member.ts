@@ -3,9 +3,11 @@ import { AccountError } from '../../accounts/account.ts'
 import type { Db, Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import { countForThirdParty } from '../../platform/http/limits/third-party-limits.ts'
+import { RefusalError } from '../../platform/http/refusals.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
 import { queuePersonMail } from '../mails/queue-person-mail.ts'
 import { checkPersonEmail } from '../manage-people.ts'
+import { peopleRefusals } from '../people.refusals.ts'
 import type { MemberRole } from '../permissions/member-permissions.ts'
 
 export const invitationHours = 72
@@ -48,6 +50,23 @@ export async function inviteMember(tx: Tx, { accountId, email: given, role, acto
     returning id`.execute(tx)
   await queuePersonMail(tx, 'invitation', email, rows[0] && { invitationId: rows[0].id })
   await appendOperatorLog(tx, { actor, action: 'member invite', subject: accountId, details: { email, role } })
+}
+
+/**
+ * Checks that a person is still an owner of the account, and keeps that so until this transaction ends. Who takes the owner's
+ * role away waits, and then deletes the invitation too.
+ * @throws RefusalError 403 when the person is an owner no more
+ */
+export async function holdOwner(tx: Tx, accountId: string, personId: string): Promise<void> {
+  const owner = await tx
+    .selectFrom('members')
+    .select('person_id')
+    .where('account_id', '=', accountId)
+    .where('person_id', '=', personId)
+    .where('role', '=', 'owner')
+    .forShare()
+    .executeTakeFirst()
+  if (!owner) throw new RefusalError(peopleRefusals.notPermitted)
 }
 
 /** Withdraws an invitation; its link stops working. @returns whether there was one */

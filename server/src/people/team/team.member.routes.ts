@@ -11,7 +11,7 @@ import { findMemberEmail, listMembers, removeMember, setMemberRole } from '../ma
 import { peopleRefusals } from '../people.refusals.ts'
 import { Accepted, accepted, SignInResult } from '../people.schemas.ts'
 import type { PeopleDeps } from '../people-deps.ts'
-import { inviteMember, listInvitations, withdrawInvitation } from './invite-member.ts'
+import { holdOwner, inviteMember, listInvitations, withdrawInvitation } from './invite-member.ts'
 import { joinAccount, showInvitation } from './join-account.ts'
 import {
   InvitationPath,
@@ -83,7 +83,10 @@ function registerInvitationRoutes(app: Api, deps: PeopleDeps): void {
     },
     async ({ person, membership: { accountId }, body: { email, role }, ip }) => {
       await deps.throttle.count('invite', person.personId, ip)
-      await changeTeam(deps, (tx) => inviteMember(tx, { email, role, accountId, actor: actorOf(person) }))
+      await changeTeam(deps, async (tx) => {
+        await holdOwner(tx, accountId, person.personId)
+        await inviteMember(tx, { email, role, accountId, actor: actorOf(person) })
+      })
       return ok(accepted)
     },
   )

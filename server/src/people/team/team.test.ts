@@ -1,10 +1,13 @@
+import { sql } from 'kysely'
 import { pino } from 'pino'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { TestBrowser } from '../../../test/open-browser.ts'
+import { untilTrue } from '../../../test/patience.ts'
 import { setUpPeople, testPassword } from '../../../test/set-up-people.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import { sendPersonMails } from '../mails/send-person-mails.ts'
+import { setMemberRole } from '../manage-people.ts'
 import { purgeExpiredPersonRows } from '../people-timers.ts'
 import { insertPerson } from '../person-rows.ts'
 
@@ -139,6 +142,34 @@ describe('an invitation', () => {
     expect(
       await shop.db.selectFrom('member_invitations').select('id').where('email', '=', 'late@example.test').execute(),
     ).toEqual([])
+  })
+
+  it('is not sent by an owner who stops being one in the same moment', async () => {
+    const owner = await shop.makeMember('staying@example.test')
+    const leaving = await bring(owner, 'leaving@example.test', 'owner')
+    const { id: accountId } = await shop.db
+      .selectFrom('accounts')
+      .select('id')
+      .where('email', '=', 'staying@example.test')
+      .executeTakeFirstOrThrow()
+    const { asked } = await inTransaction(shop.db, async (tx) => {
+      await setMemberRole(tx, { account: accountId, email: 'leaving@example.test', role: 'viewer', actor: 'the test' })
+      let isAnswered = false
+      const answer = invite(leaving, 'accomplice@example.test').finally(() => {
+        isAnswered = true
+      })
+      await untilTrue(
+        async () => {
+          const { rows } = await sql`
+            select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(shop.db)
+          return isAnswered || rows.length > 0
+        },
+        () => 'the invitation neither waits nor is answered',
+      )
+      return { asked: answer }
+    })
+    expect(reasonOf(await asked)).toEqual([403, 'not_permitted'])
+    expect((await teamOf(owner)).invitations).toEqual([])
   })
 
   it('that was taken back before its mail left sends none', async () => {

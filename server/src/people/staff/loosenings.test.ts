@@ -11,8 +11,10 @@ import { guardedSettings } from '../../all-settings.ts'
 import { prepareGateway, storeGateway } from '../../gateways/write-gateway.ts'
 import { runAudit } from '../../money/audit.ts'
 import { creditLimitOnePerson } from '../../money/money.settings.ts'
+import { ApprovalRefusedError } from '../../platform/approvals/approval-kind.ts'
 import { confirmApproval } from '../../platform/approvals/decide-approval.ts'
 import { deskUser, type Person, singleOperator } from '../../platform/approvals/two-people.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import { parseSecretsKeys } from '../../platform/secrets/secrets-keys.ts'
@@ -21,7 +23,7 @@ import { type SupplierChange, storeSupplier } from '../../suppliers/registry/wri
 import { forgetProposedCredentials } from '../../timers/proposal-timers.ts'
 import { queuePersonMail } from '../mails/queue-person-mail.ts'
 import { removeStaff, setStaffRole } from './manage-staff.ts'
-import { processLoosenings } from './process-loosenings.ts'
+import { looseningTimer, processLoosenings } from './process-loosenings.ts'
 
 const anyKeys = parseSecretsKeys(Buffer.alloc(32, 1).toString('base64'), 'SECRETS_KEY')
 const shop = setUpPeople()
@@ -300,4 +302,32 @@ describe('an owner without another one', () => {
     })
     expect(await breaches('setting_loosened_without_its_approval')).toBe(0)
   })
+
+  it.each([
+    ['refused', new ApprovalRefusedError('it is too late')],
+    ['a bug', new Error('it is too late')],
+  ])(
+    'gets one warning about a loosening that cannot take effect (%s), which keeps no other one waiting',
+    async (_what, error) => {
+      const { proposal } = await set(ama, 'credit_limit_one_person', ((await limit()) ?? 0) + 100)
+      const other = (await set(ama, 'sms_credit_limit_one_person', 20_000)).proposal
+      await ripen()
+      await passHours(25)
+      const kinds = allApprovalKinds.map((kind) => ({
+        ...kind,
+        async lockAndPreview(tx: Tx, request: unknown) {
+          if (Reflect.get(Object(request), 'name') === 'credit_limit_one_person') throw error
+          return kind.lockAndPreview(tx, request)
+        },
+      }))
+      const warned: object[] = []
+      const timer = looseningTimer(shop.db, kinds, { warn: (about: object) => void warned.push(about) })
+      await timer.run()
+      await timer.run()
+      expect(warned).toMatchObject([{ approval: proposal.approval_id }])
+      expect((await ama.ask('GET', `/desk/api/approvals/${other.approval_id}`)).body.data.status).toBe('done')
+      await ama.ask('POST', `/desk/api/approvals/${proposal.approval_id}/refuse`, { reason: 'too late' })
+      await set(ama, 'sms_credit_limit_one_person', 100)
+    },
+  )
 })

@@ -84,8 +84,17 @@ const isWaitOver = (kinds: readonly ApprovalKind[]) => sql`exists (
   select from loosening_notices where approval_id = approvals.id
     and notified_at <= clock_timestamp() - make_interval(hours => ${hoursOf(kinds)}))`
 
-/** Mails the owners about proposed loosenings. Carries out those that nobody else could confirm, after the wait. */
-export async function processLoosenings(db: Db, kinds: readonly ApprovalKind[], log: Pick<Logger, 'warn'>): Promise<void> {
+/**
+ * Mails the owners about proposed loosenings. Carries out those that nobody else could confirm, after the wait. One that cannot
+ * be carried out keeps no other one waiting.
+ * @param logged what was said about each proposal in earlier rounds, and is not said again
+ */
+export async function processLoosenings(
+  db: Db,
+  kinds: readonly ApprovalKind[],
+  log: Pick<Logger, 'warn'>,
+  logged = new Map<string, string>(),
+): Promise<void> {
   for (const { id } of await listPending(db, kinds, sql`not ${hasNotice}`)) await inTransaction(db, (tx) => mailOwners(tx, id))
   for (const proposal of await listPending(db, kinds, isWaitOver(kinds))) {
     const kind = kinds.find(({ name }) => name === proposal.kind)
@@ -95,19 +104,23 @@ export async function processLoosenings(db: Db, kinds: readonly ApprovalKind[], 
         if (!(await couldAnotherConfirm(tx, proposal))) await carryOutAlone(tx, kind, proposal.id)
       })
     } catch (error) {
-      if (!(error instanceof OperatorRequestError)) throw error
-      log.warn({ approval: proposal.id }, `a loosening cannot take effect: ${error.message}`)
+      const cause = error instanceof Error ? error.message : String(error)
+      if (logged.get(proposal.id) === cause) continue
+      logged.set(proposal.id, cause)
+      const isBug = !(error instanceof OperatorRequestError)
+      log.warn({ approval: proposal.id, ...(isBug && { err: error }) }, `a loosening cannot take effect: ${cause}`)
     }
   }
 }
 
 export function looseningTimer(db: Db, kinds: readonly ApprovalKind[], log: Pick<Logger, 'warn'>): Timer {
   const names = namesOf(kinds)
+  const logged = new Map<string, string>()
   return {
     name: 'loosenings',
     everySeconds: 5,
     isExclusive: true,
     isDue: sql`exists (select from approvals where ${isPending} and (kind = any(${names}::text[]) and not ${hasNotice} or ${isWaitOver(kinds)}))`,
-    run: () => processLoosenings(db, kinds, log),
+    run: () => processLoosenings(db, kinds, log, logged),
   }
 }

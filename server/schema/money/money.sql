@@ -131,6 +131,7 @@ grant select, insert, update on wallet_checkpoints to makola_app;
 create table audit_proof (
   only_row boolean primary key default true,
   proven_at timestamptz not null,
+  everything_at timestamptz not null,
   blocks jsonb not null,
   keyed_hash bytea not null,
   constraint audit_proof_has_one_row check (only_row)
@@ -138,6 +139,7 @@ create table audit_proof (
 comment on table audit_proof is
   'The last time at which an audit, with those before it, had found every rule kept. The next audit looks at what is new since.
 Grows: one row at most.';
+comment on column audit_proof.everything_at is 'When the last audit of everything began. In the first night of a month there is another one.';
 comment on column audit_proof.blocks is 'The newest block of each chain at that time, with its hash.';
 comment on column audit_proof.keyed_hash is 'See `wallet_checkpoints.keyed_hash`.';
 grant select, insert, update, delete on audit_proof to makola_app;

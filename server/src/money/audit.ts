@@ -13,7 +13,7 @@ import {
   withinListed,
   withinPresent,
 } from './audit-pieces/cut-audit.ts'
-import type { ProofBook } from './audit-pieces/proof-book.ts'
+import type { AuditProof, ProofBook } from './audit-pieces/proof-book.ts'
 import { checkpointsAfter, spansOfWallets, type WalletSpan, walletPieces } from './audit-pieces/wallet-spans.ts'
 import type { TransferKind } from './money.tables.ts'
 
@@ -116,9 +116,12 @@ async function* cutOnly(db: Db, only: IdRange, rowsPerPiece: number): AsyncGener
   for await (const range of cutRange(db, only, rowsPerPiece)) yield withinPresent(range)
 }
 
-async function readReach(isFull: boolean, book: ProofBook | undefined): Promise<{ reach: AuditReach; isAltered: boolean }> {
+async function readReach(
+  isFull: boolean,
+  book: ProofBook | undefined,
+): Promise<{ reach: AuditReach; earlier?: AuditProof | undefined; isAltered: boolean }> {
   const { proof, isAltered } = (await book?.read()) ?? { isAltered: false }
-  return { reach: isFull ? 'everything' : (proof ?? 'recent'), isAltered }
+  return isFull ? { reach: 'everything', isAltered } : { reach: proof ?? 'recent', earlier: proof, isAltered }
 }
 
 function reportOf(counts: ReadonlyMap<string, number>): AuditReport {
@@ -131,14 +134,14 @@ function reportOf(counts: ReadonlyMap<string, number>): AuditReport {
  * keeps all versions of the wallets, and purchases become slower and slower.
  *
  * With a book, the run writes new checkpoints until a rule about wallets is broken. A run without a finding is stored as a
- * proof, if everything before it was proven too. A full run with a finding withdraws the proof.
+ * proof, if everything before it was proven too, and still is. A full run with a finding withdraws the proof.
  */
 export async function runAudit(db: Db, checks: readonly AuditCheck[], options: AuditRun): Promise<AuditReport> {
   const { isFull, only, book, share = wholeShare, rowsPerPiece = usualRowsPerPiece } = options
   const provenAt = new Date()
   const startedAt = performance.now()
   const blocks = await book?.readBlocks()
-  const { reach, isAltered } = await readReach(isFull, book)
+  const { reach, earlier, isAltered } = await readReach(isFull, book)
   const counts = new Map(checks.map(({ name }) => [name, 0]))
   if (book) counts.set(alteredProof, isAltered ? 1 : 0)
 
@@ -170,7 +173,9 @@ export async function runAudit(db: Db, checks: readonly AuditCheck[], options: A
   }
   for (const rule of cutInto(undefined)) await hold([rule], {})
   const report = reportOf(counts)
-  if (report.ok && blocks && reach !== 'recent') await book?.write({ provenAt, blocks })
+  if (report.ok && blocks && reach !== 'recent') {
+    await book?.write({ provenAt, everythingAt: earlier?.everythingAt ?? provenAt, blocks }, earlier)
+  }
   if (!report.ok && isFull) await book?.withdraw()
   return report
 }

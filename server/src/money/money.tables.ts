@@ -94,6 +94,7 @@ declare module '../platform/database/database.ts' {
     audit_proof: {
       only_row: Generated<boolean>
       proven_at: Date
+      everything_at: Date
       blocks: ColumnType<RecordedHead[], string, string>
       keyed_hash: Buffer
     }

@@ -214,18 +214,55 @@ describe('the timers of the audit', () => {
       ({ subject }) => subject,
     )
 
-  it('look at everything at night while nothing is proven, and on the first of a month', async () => {
+  it('look at everything at night while nothing is proven, and once in each month', async () => {
     const provenAt = async () => (await bookOf(database.db).read()).proof?.provenAt
     await sql`delete from audit_proof`.execute(database.db)
     await auditAtNight(workOn(database.db), new Date('2026-03-05T03:00:00Z'))
     expect(await provenAt()).toBeUndefined()
     await auditAtNight(workOn(database.db), new Date('2026-03-05T02:00:00Z'))
-    const first = await provenAt()
-    expect(first).toBeDefined()
-    await auditAtNight(workOn(database.db), new Date('2026-03-06T02:00:00Z'))
+    const first = (await provenAt()) ?? new Date(0)
+    const nightOf = (month: number, day: number) => new Date(Date.UTC(first.getUTCFullYear(), month, day, 2))
+    const month = first.getUTCMonth()
+    await auditAtNight(workOn(database.db), nightOf(month, first.getUTCDate()))
+    await auditAtNight(workOn(database.db), nightOf(month, 1))
     expect(await provenAt()).toEqual(first)
-    await auditAtNight(workOn(database.db), new Date('2026-04-01T02:00:00Z'))
-    expect(await provenAt()).not.toEqual(first)
+    await auditAtNight(workOn(database.db), nightOf(month + 1, 1))
+    const second = await provenAt()
+    expect(second).not.toEqual(first)
+    // Nobody was there in the first night of the month.
+    await auditAtNight(workOn(database.db), nightOf(month + 1, 2))
+    expect(await provenAt()).not.toEqual(second)
+  })
+
+  it('keep the time of the last look at everything, and do not trust it when somebody changed it', async () => {
+    await auditAndRaise(workOn(database.db), true)
+    const { proof } = await bookOf(database.db).read()
+    await auditAndRaise(workOn(database.db), false)
+    const later = (await bookOf(database.db).read()).proof
+    expect(later?.provenAt).not.toEqual(proof?.provenAt)
+    expect(later?.everythingAt).toEqual(proof?.provenAt)
+    const moved = sql`update audit_proof set everything_at = everything_at + interval '1 year'`
+    await afterDamage([moved], async (db) => expect((await bookOf(db).read()).proof).toBeUndefined())
+  })
+
+  it('prove nothing and clear no alarm when a look at everything found something meanwhile', async () => {
+    await auditAndRaise(workOn(database.db), true)
+    await afterDamage([oldAmount], async (db) => {
+      let isBegun = false
+      const share: typeof wholeShare = {
+        ...wholeShare,
+        async piece(work, waitedSeconds) {
+          if (!isBegun) {
+            isBegun = true
+            await auditAndRaise(workOn(db), true)
+          }
+          return wholeShare.piece(work, waitedSeconds)
+        },
+      }
+      await auditAndRaise({ ...workOn(db), share }, false)
+      expect(await listAlarms(db)).toContain('price_differs_from_debit')
+      expect((await bookOf(db).read()).proof).toBeUndefined()
+    })
   })
 
   it('keep the alarm about an old row until a run that looks at it finds it mended', async () => {

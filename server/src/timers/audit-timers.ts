@@ -10,9 +10,6 @@ import type { SecretsKeys } from '../platform/secrets/secrets-keys.ts'
 /** The hour of the day, in Accra, of the full audit. */
 const fullAuditHour = 2
 
-/** On this day of each month everything is audited again, even what was proven before. */
-const fullAuditDay = 1
-
 const auditAlarm = 'audit'
 
 export type AuditWork = {
@@ -26,12 +23,13 @@ export type AuditWork = {
 }
 
 /**
- * Runs the audit, and raises an alarm for each broken rule. If the audit looked only at the last days, it clears no alarm,
- * because the cause may be older.
+ * Runs the audit, and raises an alarm for each broken rule. If the audit looked only at the last days, or the proof that it
+ * rests on was withdrawn meanwhile, it clears no alarm, because the cause may be older.
  */
 export async function auditAndRaise({ db, log, auditDb, share, checks, secretsKeys }: AuditWork, isFull: boolean): Promise<void> {
   const book = openAuditBook(auditDb, secretsKeys, checks)
-  const isRecent = !isFull && (await book.read()).proof === undefined
+  const isProven = async () => (await book.read()).proof !== undefined
+  const wasProven = isFull || (await isProven())
   const report = await runAudit(auditDb, checks, { isFull, book, share })
   const causes = Object.entries(report.checks)
     .filter(([, count]) => count > 0)
@@ -40,14 +38,20 @@ export async function auditAndRaise({ db, log, auditDb, share, checks, secretsKe
       message: `The audit found ${count} bad row${count === 1 ? '' : 's'}: ${check}.`,
       command: 'Run `makola audit --full`.',
     }))
-  await matchAlarms(db, log, auditAlarm, causes, isRecent ? [] : Object.keys(report.checks))
+  const mayClear = isFull || (wasProven && (await isProven()))
+  await matchAlarms(db, log, auditAlarm, causes, mayClear ? Object.keys(report.checks) : [])
 }
 
-/** The full audit is due at night: on one day of the month, or while nothing is proven. */
+const startOfMonth = (now: Date) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1))
+
+/**
+ * The full audit is due at night: once in each month, even for what was proven before, and while nothing is proven. A night in
+ * which no worker ran, or the audit failed, is made up for in the next one.
+ */
 export async function auditAtNight(work: AuditWork, now: Date): Promise<void> {
   if (now.getUTCHours() !== fullAuditHour) return
   const { proof } = await openAuditBook(work.auditDb, work.secretsKeys, work.checks).read()
-  if (proof === undefined || now.getUTCDate() === fullAuditDay) await auditAndRaise(work, true)
+  if (proof === undefined || proof.everythingAt < startOfMonth(now)) await auditAndRaise(work, true)
 }
 
 /** Every five minutes, audits what is new since the last proof. At night, when the full audit is due, audits everything. */

@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { type Chain, positionOfRow } from '../../platform/chains/chain.ts'
 import { type RecordedHead, readPresentHeads } from '../../platform/chains/recorded-heads.ts'
-import type { Db } from '../../platform/database/database.ts'
+import type { Db, Tables } from '../../platform/database/database.ts'
 import { firstIdAt } from '../../platform/database/first-id-at.ts'
 import { rowsOf } from '../../platform/database/rows-of.ts'
 import { hashSecret, hashSecretWithEachKey } from '../../platform/secrets/seal-secret.ts'
@@ -10,6 +10,8 @@ import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 /** The record of a run of the audit that found no broken rule. */
 export type AuditProof = {
   readonly provenAt: Date
+  /** When the last run began that looked at everything. */
+  readonly everythingAt: Date
   /**
    * The newest block of each chain when the run began. The audit has checked every row of a chain up to the end of its block.
    */
@@ -17,6 +19,8 @@ export type AuditProof = {
   /** The first position in each chain that may have rows after that chain's block. */
   readonly positions: ReadonlyMap<string, number>
 }
+
+type NewProof = Omit<AuditProof, 'positions'>
 
 /** Sources from which the audit learns which old orders, or other old causes of transfers, were changed since the proof. */
 export type ChangedIds = {
@@ -35,7 +39,8 @@ export type ProofBook = {
   read(): Promise<{ readonly proof?: AuditProof; readonly isAltered: boolean }>
   /** Reads the newest blocks, for a proof that begins now. Undefined while a chain has none. */
   readBlocks(): Promise<readonly RecordedHead[] | undefined>
-  write(proof: Pick<AuditProof, 'provenAt' | 'blocks'>): Promise<void>
+  /** @param earlier the proof that the run rests on: if it has been withdrawn or replaced meanwhile, nothing is written */
+  write(proof: NewProof, earlier?: AuditProof): Promise<void>
   withdraw(): Promise<void>
   /** The ids below `before` of orders, and of other causes of transfers, that may have changed since the proof. */
   listChangedIds(proof: AuditProof, before: string): Promise<string[]>
@@ -98,6 +103,20 @@ async function listChangedIds(
   return rows.map(({ id }) => id)
 }
 
+type ProofRow = Insertable<Tables['audit_proof']>
+
+async function storeProof(db: Db, row: ProofRow): Promise<void> {
+  await db
+    .insertInto('audit_proof')
+    .values(row)
+    .onConflict((conflict) => conflict.column('only_row').doUpdateSet(row))
+    .execute()
+}
+
+async function replaceProof(db: Db, row: ProofRow, { provenAt }: AuditProof): Promise<void> {
+  await db.updateTable('audit_proof').set(row).where('proven_at', '=', provenAt).execute()
+}
+
 /** @param rules the names of all rules: a proof does not cover a rule that was added after it */
 export function openProofBook(
   db: Db,
@@ -105,16 +124,22 @@ export function openProofBook(
 ): ProofBook {
   const isHashOf = (text: string, column: typeof proofColumn, keyedHash: Buffer) =>
     hashSecretWithEachKey(secretsKeys, text, column).some((hash) => hash.equals(keyedHash))
-  const proofText = (provenAt: Date, blocks: readonly RecordedHead[]) =>
-    JSON.stringify([rules, provenAt.toISOString(), blocks.map(({ chain, blockNo, hash }) => [chain, blockNo, hash])])
+  const proofText = ({ provenAt, everythingAt, blocks }: NewProof) =>
+    JSON.stringify([
+      rules,
+      provenAt.toISOString(),
+      everythingAt.toISOString(),
+      blocks.map(({ chain, blockNo, hash }) => [chain, blockNo, hash]),
+    ])
 
   return {
     async read() {
       const row = await db.selectFrom('audit_proof').selectAll().executeTakeFirst()
-      if (!row || !isHashOf(proofText(row.proven_at, row.blocks), proofColumn, row.keyed_hash)) return { isAltered: false }
+      if (!row) return { isAltered: false }
+      const proof = { provenAt: row.proven_at, everythingAt: row.everything_at, blocks: row.blocks }
+      if (!isHashOf(proofText(proof), proofColumn, row.keyed_hash)) return { isAltered: false }
       const positions = await findPositions(db, row.blocks)
-      if (!positions) return { isAltered: true }
-      return { proof: { provenAt: row.proven_at, blocks: row.blocks, positions }, isAltered: false }
+      return positions ? { proof: { ...proof, positions }, isAltered: false } : { isAltered: true }
     },
 
     async readBlocks() {
@@ -123,14 +148,14 @@ export function openProofBook(
       return blocks.length === changed.chains.length ? blocks : undefined
     },
 
-    async write({ provenAt, blocks }) {
-      const keyedHash = hashSecret(secretsKeys, proofText(provenAt, blocks), proofColumn)
-      const row = { proven_at: provenAt, blocks: JSON.stringify(blocks), keyed_hash: keyedHash }
-      await db
-        .insertInto('audit_proof')
-        .values(row)
-        .onConflict((conflict) => conflict.column('only_row').doUpdateSet(row))
-        .execute()
+    async write(proof, earlier) {
+      const row = {
+        proven_at: proof.provenAt,
+        everything_at: proof.everythingAt,
+        blocks: JSON.stringify(proof.blocks),
+        keyed_hash: hashSecret(secretsKeys, proofText(proof), proofColumn),
+      }
+      await (earlier ? replaceProof(db, row, earlier) : storeProof(db, row))
     },
 
     async withdraw() {

@@ -49,6 +49,11 @@ export type Adapter = {
    */
   checkSettings(settings: unknown): void
   /**
+   * Checks an address before it is stored. Absent where it is one of HTTP.
+   * @throws Error that names the fault
+   */
+  readonly checkBaseUrl?: (baseUrl: string) => void
+  /**
    * Returns what is wrong with a package code, as far as that can be known without asking the supplier. Undefined: nothing.
    * Absent where any text may be a code.
    * @throws Error when the settings are wrong

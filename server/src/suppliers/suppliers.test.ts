@@ -173,6 +173,11 @@ describe('what an operator sets about a supplier', () => {
     const write = (words: string[]) => writeSupplier(database.db, secretsKeys, 'datamart', readSupplierChange(words), 'test')
     await expect(write(['settings.colour=blue'])).rejects.toThrow(/settings of a DataMart supplier/)
     await expect(write(['settings.minimumFloatGhs=1e300'])).rejects.toThrow(/minimumFloatGhs/)
+    await expect(write(['base_url=smpp://smsc.example.com:2775'])).rejects.toThrow(/base_url must begin with https/)
+    for (const address of ['https://smsc.example.com', 'smpp://smsc.example.com/path']) {
+      const link = readSupplierChange(['adapter=smpp', `base_url=${address}`])
+      await expect(writeSupplier(database.db, secretsKeys, 'link', link, 'test')).rejects.toThrow(/base_url must be smpp/)
+    }
     await expect(write(['credentials.pin=1', 'slots=2'])).rejects.toThrow(/has no credential pin/)
     await expect(writeSupplier(database.db, secretsKeys, 'nobody', { slots: 2 }, 'test')).rejects.toThrow(/no adapter "nobody"/)
     const row = await database.db.selectFrom('suppliers').select('slots').where('name', '=', 'datamart').executeTakeFirstOrThrow()

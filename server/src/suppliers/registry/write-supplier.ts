@@ -4,6 +4,7 @@ import { raiseCatalogueVersion } from '../../platform/database/epoch.ts'
 import { appendOperatorLog } from '../../platform/operator-log/append-operator-log.ts'
 import { OperatorRequestError } from '../../platform/operator-request-error.ts'
 import type { SecretsKeys } from '../../platform/secrets/secrets-keys.ts'
+import type { Adapter } from '../adapter.ts'
 import { adapters } from '../adapters.ts'
 import { sealCredentials, unsealCredentials } from './supplier-credentials.ts'
 
@@ -141,12 +142,20 @@ async function insert(tx: Tx, row: Insertable<Tables['suppliers']>): Promise<voi
   if (numInsertedOrUpdatedRows !== 1n) throw new SupplierExistsError(row.name)
 }
 
+/** @throws Error for an address that the adapter cannot call: the supplier could not be opened, and its orders not asked about */
+function checkAddress({ checkBaseUrl }: Adapter, baseUrl: string): void {
+  if (checkBaseUrl) checkBaseUrl(baseUrl)
+  else if (!/^https?:/i.test(baseUrl)) throw new Error('base_url must begin with https:// for this adapter')
+}
+
 function checkSupplier(change: SupplierChange, name: string, stored: StoredSupplier | undefined) {
   if (stored && change.isNew) throw new SupplierExistsError(name)
   const { adapterName, adapter } = adapterOf(name, change, stored)
   const settings = mergeSettings(stored, change)
   try {
     adapter.checkSettings(settings)
+    const baseUrl = change.baseUrl ?? (change.adapter === undefined ? undefined : stored?.base_url)
+    if (baseUrl) checkAddress(adapter, baseUrl)
   } catch (error) {
     throw new SupplierChangeError(error instanceof Error ? error.message : String(error))
   }

@@ -90,5 +90,8 @@ export const smpp: Adapter = {
   checkSettings: (settings) => {
     readSmppSettings(settings)
   },
+  checkBaseUrl: (baseUrl) => {
+    readSmppAddress(baseUrl)
+  },
   open: openSupplier,
 }

@@ -76,6 +76,24 @@ test('a change that is being read when somebody asks for more is read again afte
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
+test('a list that could not be read again is read again by "Try again", also where there is a next page', async () => {
+  shop.expectFaults(/500/)
+  const page = await shop.openPage({ as: 'staff owner', path: '/desk/accounts' })
+  const row = page.getByRole('table', { name: 'Accounts' }).getByRole('row', { name: /kwabena1049@many\.test/ })
+  await expectVisible(row)
+  await untilShown(page)
+  await page.route(
+    (url) => url.pathname === '/desk/api/accounts',
+    (route) => route.fulfill({ status: 500, json: { error: { message: 'broken on purpose' } } }),
+  )
+  await sql`update accounts set status = 'suspended' where email = 'kwabena1049@many.test'`.execute(shop.db)
+  const again = page.getByRole('button', { name: 'Try again' })
+  await expectVisible(again)
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  await again.click()
+  await expectVisible(row.getByText('Suspended'))
+})
+
 test('a name is found by plain letters, and what the search field says belongs to it alone', async () => {
   const page = await shop.openPage({ as: 'staff owner', path: '/desk/accounts' })
   // Types so slowly that the search begins with each letter, while the next ones are still to come.

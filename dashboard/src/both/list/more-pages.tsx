@@ -15,7 +15,8 @@ type Props<Page> = {
  * earlier search, because somebody would take them for results of this one.
  */
 export function MorePages<Page>({ query, more, children }: Props<Page>) {
-  const { data, error, hasNextPage, isFetchingNextPage, isPlaceholderData, isRefetching, fetchNextPage, refetch } = query
+  const { data, error, hasNextPage, isFetchNextPageError, isFetchingNextPage, isPlaceholderData, isRefetching } = query
+  const { fetchNextPage, refetch } = query
   const showMore = async () => {
     await fetchNextPage()
     // The next page cancelled a running refresh of the list, so it runs now.
@@ -25,7 +26,7 @@ export function MorePages<Page>({ query, more, children }: Props<Page>) {
   return (
     <>
       {children(data.pages)}
-      {error && <Failure error={error} onRetry={() => void (hasNextPage ? fetchNextPage() : refetch())} />}
+      {error && <Failure error={error} onRetry={() => void (isFetchNextPageError ? fetchNextPage() : refetch())} />}
       {hasNextPage && !error && (
         <Button variant="default" mt={12} fullWidth loading={isFetchingNextPage} onClick={() => void showMore()}>
           {more}

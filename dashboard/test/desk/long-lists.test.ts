@@ -94,6 +94,21 @@ test('a list that could not be read again is read again by "Try again", also whe
   await expectVisible(row.getByText('Suspended'))
 })
 
+test('a row that leaves the list keeps the values it had last', async () => {
+  const page = await shop.openPage({ as: 'staff owner', path: '/desk/accounts?status=active' })
+  const table = page.getByRole('table', { name: 'Accounts' })
+  const row = table.getByRole('row', { name: /kwabena1048@many\.test/ })
+  await expectVisible(row)
+  await untilShown(page)
+  await sql`update accounts set role = 'dealer' where email = 'kwabena1048@many.test'`.execute(shop.db)
+  await expectVisible(row.getByText('Dealer'))
+  // The other account shows when the list was read again, without the account that is suspended.
+  await sql`update accounts set role = 'dealer', status = case email when 'kwabena1048@many.test' then 'suspended' else status end
+    where email in ('kwabena1048@many.test', 'kwabena1047@many.test')`.execute(shop.db)
+  await expectVisible(table.getByRole('row', { name: /kwabena1047@many\.test/ }).getByText('Dealer'))
+  expect(await row.innerText()).toContain('Dealer')
+})
+
 test('a name is found by plain letters, and what the search field says belongs to it alone', async () => {
   const page = await shop.openPage({ as: 'staff owner', path: '/desk/accounts' })
   // Types so slowly that the search begins with each letter, while the next ones are still to come.

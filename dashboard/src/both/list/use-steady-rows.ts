@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 
 export type SteadyRows<T> = {
   /** The rows in the order in which the reader first saw them, each with its newest known values. */
@@ -9,7 +9,12 @@ export type SteadyRows<T> = {
   readonly showNew: () => void
 }
 
-type Kept<T> = { readonly list: string; readonly keys: readonly string[]; readonly rows: ReadonlyMap<string, T> }
+type Kept<T> = {
+  readonly list: string
+  readonly keys: readonly string[]
+  /** The newest known values of the rows. An effect writes them, because a state that is set for each answer would draw twice. */
+  readonly rows: Map<string, T>
+}
 
 function keep<T>(list: string, rows: readonly T[], keyOf: (row: T) => string): Kept<T> {
   return { list, keys: rows.map(keyOf), rows: new Map(rows.map((row) => [keyOf(row), row])) }
@@ -38,6 +43,9 @@ export function useSteadyRows<T>(list: string, rows: readonly T[], keyOf: (row: 
   if (isOther ? rows.length > 0 || kept.list !== list : keys.length > kept.keys.length) {
     setKept({ list, keys, rows: new Map(shown.map((row) => [keyOf(row), row])) })
   }
+  useEffect(() => {
+    for (const row of rows) kept.rows.set(keyOf(row), row)
+  })
   const isShown = new Set(keys)
   return { shown, newCount: now.keys.filter((key) => !isShown.has(key)).length, showNew: () => setKept(now) }
 }

@@ -262,6 +262,23 @@ test('a large picture of a receipt is made smaller on the phone before it is sen
   expect(sent[0]?.bytes.length).toBeLessThan(1_048_576)
 })
 
+test('of two pictures that are chosen one after the other, the second is the one that counts', async () => {
+  const page = await openTopUps(360)
+  await page.getByLabel('What your wallet gets').fill('76')
+  await page.getByText('A transfer of your own').click()
+  await page.getByLabel('Number of the transfer').fill('MP 26112300')
+  // The first picture cannot be read, which is known only after the second was chosen.
+  await page.evaluate('createImageBitmap = () => new Promise((_, reject) => { globalThis.endReading = reject })')
+  const pictureOf = (bytes: number) => ({ name: 'photo.png', mimeType: 'image/png', buffer: Buffer.alloc(bytes) })
+  await page.getByLabel('Picture of the receipt').setInputFiles(pictureOf(2_000_000))
+  await page.getByLabel('Picture of the receipt').setInputFiles(pictureOf(1_000))
+  const note = page.getByRole('button', { name: 'Note this transfer' })
+  await expect.poll(() => note.isEnabled()).toBe(true)
+  await page.evaluate('endReading()')
+  await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))')
+  expect(await note.isEnabled()).toBe(true)
+})
+
 test('“Back to what you were buying” stands only on the top-up that was made for it', async () => {
   const page = await openTopUps(360)
   await goToPay(page)

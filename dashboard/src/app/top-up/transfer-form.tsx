@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core'
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { api, type FieldsOf, post, requestData } from '../../both/api/call-api.ts'
 import { useAct } from '../../both/api/use-read.ts'
@@ -80,9 +80,14 @@ export default function TransferForm({ amount, instructions, onMade }: Props) {
   const [isAsking, setAsking] = useState(false)
   const noting = useNoting(onMade)
   const isTooLarge = (picture?.size ?? 0) > pictureBytesMax
+  const lastChosen = useRef<File>(undefined)
   const choose = async (chosen: File | undefined) => {
+    lastChosen.current = chosen
     setShrinking(true)
-    setPicture(chosen && (await shrinkPicture(chosen)))
+    const shrunk = chosen && (await shrinkPicture(chosen))
+    // A large picture may be ready only after a smaller one that was chosen in its place.
+    if (lastChosen.current !== chosen) return
+    setPicture(shrunk)
     setShrinking(false)
   }
   const isReady = amount !== undefined && number.trim().length >= 3 && !isTooLarge

@@ -144,6 +144,18 @@ test('an account is suspended and back again, on a phone; an auditor sees it and
   await expectVisible(auditor.getByText('Active', { exact: true }).first())
 })
 
+test('a question about suspending closes when somebody else suspends meanwhile, and never becomes one about reactivating', async () => {
+  const setStatus = (status: 'active' | 'suspended') =>
+    shop.db.updateTable('accounts').set({ status }).where('id', '=', shop.accountId).execute()
+  const page = await shop.openPage({ as: 'staff owner', path: `/desk/accounts/${shop.accountId}` })
+  await button(page, 'Suspend').click()
+  await dialogOf(page).getByLabel('Reason').fill('the phone was stolen')
+  await setStatus('suspended')
+  await dialogOf(page).waitFor({ state: 'detached' })
+  await expectVisible(button(page, 'Reactivate'))
+  await setStatus('active')
+})
+
 test('the webhooks of an account are seen with their log, and paused; an auditor only looks', async () => {
   const { accountId, db } = shop
   await sql`insert into webhook_endpoints (id, account_id, url, events, secret)

@@ -6,6 +6,7 @@ import { accountWords as words } from '../words/accounts.ts'
 import { type Account } from './account-calls.ts'
 import { ChangeRole } from './change-role.tsx'
 
+/** Its key is the status, so that the question closes, and is not another one, when somebody else changes the status. */
 function ChangeStatus({ account }: { readonly account: Account }) {
   const isActive = account.status === 'active'
   return (
@@ -51,7 +52,7 @@ export function AccountActs({ account }: { readonly account: Account }) {
   return (
     <div className={look.acts}>
       <ChangeRole key={account.role} account={account} />
-      <ChangeStatus account={account} />
+      <ChangeStatus key={account.status} account={account} />
       <LookAsReseller account={account} />
     </div>
   )

@@ -104,7 +104,7 @@ export function KeyPanel({ id, onActed }: { readonly id: string; readonly onActe
           {mayManage && shown.status !== 'revoked' && (
             <Acts>
               {shown.status === 'pending' && <Approve shown={shown} onActed={onActed} />}
-              <Revoke shown={shown} onActed={onActed} />
+              <Revoke key={shown.status} shown={shown} onActed={onActed} />
               <SetAddresses key={shown.addresses.join()} shown={shown} onActed={onActed} />
             </Acts>
           )}

@@ -146,7 +146,7 @@ export function SettingsPart({ supplier }: { readonly supplier: DeskSupplier }) 
       {mayChange && (
         <Group gap={8} mt={12}>
           <ChangeSettings supplier={supplier} />
-          <SwitchSupplier supplier={supplier} />
+          <SwitchSupplier key={`${supplier.is_enabled}`} supplier={supplier} />
         </Group>
       )}
       <CredentialsCard supplier={supplier} mayChange={mayChange} />

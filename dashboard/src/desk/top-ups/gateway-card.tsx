@@ -99,7 +99,7 @@ export function GatewayCard({ gateway }: Props) {
         {mayManage && (
           <Acts>
             <SetKeys gateway={gateway} />
-            {gateway.is_set_up && <SwitchGateway gateway={gateway} />}
+            {gateway.is_set_up && <SwitchGateway key={`${gateway.is_enabled}`} gateway={gateway} />}
             <TryGateway gateway={gateway} />
           </Acts>
         )}

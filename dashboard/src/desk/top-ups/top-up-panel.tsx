@@ -51,7 +51,9 @@ function Decision({ topUp, onActed }: ActProps) {
         </Card>
       )}
       <Acts>
-        {state === 'waiting' && !isOwnProposal && <ConfirmTopUp topUp={topUp} onActed={onActed} />}
+        {state === 'waiting' && !isOwnProposal && (
+          <ConfirmTopUp key={proposal?.approval_id ?? ''} topUp={topUp} onActed={onActed} />
+        )}
         <Decline topUp={topUp} onActed={onActed} />
         {number !== null && <CopyText text={number} />}
       </Acts>

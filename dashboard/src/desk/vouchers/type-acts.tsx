@@ -98,6 +98,7 @@ export function TypeActs({ type }: { readonly type: VoucherType }) {
       <ChangePrices key={`${type.price_customer} ${type.price_agent} ${type.price_dealer}`} type={type} />
       <ChangeMark key={type.low_stock_count} type={type} />
       <Act
+        key={`${isOn}`}
         label={isOn ? voucherWords.takeOff : voucherWords.putOn}
         question={isOn ? voucherWords.takeOffQuestion(name) : voucherWords.putOnQuestion(name)}
         reason="needed"

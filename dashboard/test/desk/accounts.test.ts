@@ -156,6 +156,22 @@ test('a question about suspending closes when somebody else suspends meanwhile, 
   await setStatus('active')
 })
 
+test('what is typed for one account is not there for another', async () => {
+  const other = '00000000-0000-7000-8000-000000000077'
+  await sql`insert into accounts (id, name, email, role) values (${other}, 'Kofi', 'kofi@other.test', 'agent')`.execute(shop.db)
+  await sql`insert into wallets (account_id, purse)
+    select ${other}, purse from unnest(array['main', 'commission', 'sms_credits']) as purse`.execute(shop.db)
+  const page = await shop.openPage({ as: 'staff finance', path: `/desk/accounts/${shop.accountId}/all` })
+  const amount = page.getByLabel('Amount in GHS')
+  await expectVisible(amount)
+  await page.evaluate(`history.pushState(null, '', '/desk/accounts/${other}/all')`)
+  await expectVisible(page.getByRole('heading', { name: 'Kofi' }))
+  await amount.fill('400')
+  await page.goBack()
+  await page.getByRole('heading', { name: 'Kofi' }).waitFor({ state: 'detached' })
+  expect(await amount.inputValue()).toBe('')
+})
+
 test('the webhooks of an account are seen with their log, and paused; an auditor only looks', async () => {
   const { accountId, db } = shop
   await sql`insert into webhook_endpoints (id, account_id, url, events, secret)

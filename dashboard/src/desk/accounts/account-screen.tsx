@@ -62,7 +62,7 @@ export default function AccountScreen() {
         </Button>
       }
     >
-      <QueryAnswer query={query}>{(found) => <Whole account={found} />}</QueryAnswer>
+      <QueryAnswer query={query}>{(found) => <Whole key={found.account_id} account={found} />}</QueryAnswer>
     </Page>
   )
 }

@@ -84,6 +84,11 @@ test('a shop is saved with a phone number or with none, and not with half of one
     await page.getByLabel('Phone for customers').fill(phone)
     expect([phone, await save.isEnabled()]).toEqual([phone, isReady])
   }
+  await save.click()
+  await expectVisible(page.getByText('Saved. Receipts show it from now on'))
+  await page.getByLabel('Phone for customers').fill('')
+  await save.click()
+  await expect.poll(() => shop.db.selectFrom('shops').select('phone').execute()).toEqual([{ phone: null }])
 })
 
 test('a receipt reads without a script', async () => {

@@ -95,6 +95,8 @@ function Logo({ hasLogo }: { readonly hasLogo: boolean }) {
 /** The reseller's name, phone number and logo, which its customers see on receipts and price lists. */
 export default function ShopScreen() {
   const mayChange = useMay('manage_account')
+  // Kept here, because the form begins anew with what was saved.
+  const [isSaved, setSaved] = useState(false)
   return (
     <Page title={shopWords.title}>
       <p className={css.soft}>{mayChange ? shopWords.lead : shopWords.ownerOnly}</p>
@@ -116,10 +118,14 @@ export default function ShopScreen() {
                     },
                   }}
                   action={shopWords.save}
-                  run={(shop) => put('/app/api/shop', shop)}
+                  run={(shop) => {
+                    setSaved(false)
+                    return put('/app/api/shop', shop)
+                  }}
                   topics={['own-shop']}
-                  done={() => shopWords.saved}
+                  onDone={() => setSaved(true)}
                 />
+                <p role="status">{isSaved && shopWords.saved}</p>
               </Card>
               <Logo hasLogo={has_logo} />
             </>

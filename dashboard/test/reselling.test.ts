@@ -91,6 +91,21 @@ test('a shop is saved with a phone number or with none, and not with half of one
   await expect.poll(() => shop.db.selectFrom('shops').select('phone').execute()).toEqual([{ phone: null }])
 })
 
+test('while a logo is on its way, no other one can be chosen', async () => {
+  const page = await shop.openPage({ as: 'owner', path: '/app/shop' })
+  const gate = Promise.withResolvers<undefined>()
+  await page.route('**/app/api/shop/logo', async (route) => {
+    await gate.promise
+    await route.continue()
+  })
+  const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+  const choose = page.getByLabel('Choose a picture')
+  await choose.setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from(pixel, 'base64') })
+  await expect.poll(() => choose.isDisabled()).toBe(true)
+  gate.resolve(undefined)
+  await expect.poll(() => choose.isDisabled()).toBe(false)
+})
+
 test('a receipt reads without a script', async () => {
   const page = await shop.openPage({ as: 'owner', path: null })
   const price = await priceIn(page)

@@ -66,6 +66,8 @@ function Logo({ hasLogo }: { readonly hasLogo: boolean }) {
               type="file"
               accept="image/png,image/jpeg,image/webp"
               aria-describedby={`${id}-hint`}
+              // The answer for a large picture would otherwise arrive after that for a smaller one, and stay.
+              disabled={sending.isPending}
               onChange={({ currentTarget }) => {
                 const [file] = currentTarget.files ?? []
                 if (file) sending.mutate(file)

@@ -106,6 +106,27 @@ test('while a logo is on its way, no other one can be chosen', async () => {
   await expect.poll(() => choose.isDisabled()).toBe(false)
 })
 
+test('a price that is typed while others are saved stays, and is still to be saved', async () => {
+  const page = await shop.openPage({ as: 'owner', path: '/app/prices' })
+  const priceOf = (size: string) => page.getByRole('textbox', { name: `Your price of MTN ${size}`, exact: true })
+  const gate = Promise.withResolvers<undefined>()
+  await page.route('**/app/api/prices', async (route) => {
+    if (route.request().method() === 'PUT') await gate.promise
+    await route.continue()
+  })
+  await priceOf('1 GB').fill('7.00')
+  const isSent = page.waitForRequest((request) => request.method() === 'PUT')
+  await page.getByRole('button', { name: 'Save the prices' }).click()
+  await isSent
+  await priceOf('2 GB').fill('13.00')
+  gate.resolve(undefined)
+  await expect.poll(() => page.getByRole('button', { name: 'Save the prices' }).isEnabled()).toBe(true)
+  expect(await priceOf('2 GB').inputValue()).toBe('13.00')
+  expect(await priceOf('1 GB').inputValue()).toBe('7.00')
+  await page.getByRole('button', { name: 'Save the prices' }).click()
+  await expectVisible(page.getByText('Saved', { exact: true }))
+})
+
 test('a receipt reads without a script', async () => {
   const page = await shop.openPage({ as: 'owner', path: null })
   const price = await priceIn(page)

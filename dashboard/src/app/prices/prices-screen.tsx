@@ -29,6 +29,12 @@ const keyOf = ({ product, item }: Pick<OwnPrice, 'product' | 'item'>) => `${prod
 const priceOf = (prices: readonly OwnPrice[], item: PricedItem): number | null =>
   prices.find((each) => keyOf(each) === keyOf(item))?.price ?? null
 
+/** The entries that are not the same in `saved`. */
+const without = <T,>(now: Readonly<Record<string, T>>, saved: object): Readonly<Record<string, T>> => {
+  const before = new Map(Object.entries(saved))
+  return Object.fromEntries(Object.entries(now).filter(([key, value]) => before.get(key) !== value))
+}
+
 /** Keeps the typed prices and rules until they are saved, and makes of them the rules to send. */
 function useTyped({ items, prices }: Found) {
   const [texts, setTexts] = useState<Readonly<Record<string, string>>>({})
@@ -59,9 +65,11 @@ function useTyped({ items, prices }: Found) {
     isChanged: typedItems.length + typedRules.length > 0,
     isReadable,
     changed,
-    clear: () => {
-      setTexts({})
-      setRules({})
+    typed: { texts, rules },
+    /** Forgets what was saved, and keeps what was typed since. */
+    forget: (saved: { readonly texts: object; readonly rules: object }) => {
+      setTexts((now) => without(now, saved.texts))
+      setRules((now) => without(now, saved.rules))
     },
   }
 }
@@ -70,7 +78,15 @@ function Prices({ found }: { readonly found: Found }) {
   const { items, prices, shop } = found
   const mayChange = useMay('manage_account')
   const typed = useTyped(found)
-  const saving = useAct(() => put('/app/api/prices', { prices: typed.changed() }), ['prices', 'profit'], typed.clear)
+  const saving = useAct(
+    async () => {
+      const sent = typed.typed
+      await put('/app/api/prices', { prices: typed.changed() })
+      return sent
+    },
+    ['prices', 'profit'],
+    typed.forget,
+  )
   return (
     <>
       <ShareList list={priceListOf(items, prices, shop)} />

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { expectVisible } from './expect-visible.ts'
 import { setUpShopInBrowser } from './set-up-shop-in-browser.ts'
+import { untilQuiet } from './watch-page.ts'
 
 const shop = setUpShopInBrowser({ isSimulated: true })
 
@@ -191,6 +192,31 @@ test('customers come from a paste, are said to before they are added, and their 
   await expectVisible(page.getByRole('link', { name: 'Esi Badu' }))
   await page.getByLabel('Name or number').fill('late')
   await expectVisible(page.getByRole('link', { name: 'Esi Badu' }))
+  // A purchase for a customer, which is read again, leaves alone what is typed in the form.
+  await page.getByRole('link', { name: 'Esi Badu' }).click()
+  await page.getByLabel('Note (only you see it)').fill('pays on Friday')
+  const last = {
+    order_id: crypto.randomUUID(),
+    product: 'data',
+    network: 'MTN',
+    variety: '1GB',
+    recipient: '0201234567',
+    price: 5,
+  }
+  await page.route('**/app/api/customers/*', async (route) => {
+    const answer = await route.fetch()
+    const { data, ...rest } = (await answer.json()) as { data: object }
+    await route.fulfill({
+      response: answer,
+      json: { ...rest, data: { ...data, last: { ...last, at: new Date().toISOString() } } },
+    })
+  })
+  const isRead = page.waitForResponse('**/app/api/customers/*')
+  await page.clock.setFixedTime(Date.now() + 60_000)
+  await page.evaluate('window.dispatchEvent(new Event("visibilitychange"))')
+  await isRead
+  await untilQuiet(page)
+  expect(await page.getByLabel('Note (only you see it)').inputValue()).toBe('pays on Friday')
   await page.goto('/app/buy/airtime')
   await page.getByRole('list', { name: 'Your customers' }).getByRole('button', { name: 'Esi Badu' }).click()
   expect(await page.getByLabel('Numbers, one or many').inputValue()).toContain('0201234567')

@@ -221,6 +221,14 @@ test('an owner who gave the password lately invites somebody, who joins with the
     expect([screen, (await namesOf(friend)).includes(screen)]).toEqual([screen, false])
   }
 
+  // A double tap is one tap: it asks, and does not remove anybody.
+  await press(owner, 'Change friend')
+  await owner.getByRole('button', { name: 'Remove from the team' }).dblclick()
+  await expectVisible(owner.getByRole('button', { name: 'Remove now' }))
+  await owner.keyboard.press('Escape')
+  await owner.reload()
+  await expectVisible(owner.getByRole('button', { name: 'Change friend' }))
+
   await press(owner, 'Change owner')
   const dialog = owner.getByRole('dialog', { name: 'Change owner' })
   await dialog.getByRole('radio', { name: 'Viewer' }).check()

@@ -39,7 +39,8 @@ function MemberForm({ member, onChanged }: { readonly member: Member; readonly o
           mt={8}
           fullWidth
           loading={removing.isPending}
-          onClick={() => (isRemoving ? removing.mutate() : setRemoving(true))}
+          // The second tap of a double tap is no answer to the question.
+          onClick={({ detail: taps }) => (isRemoving ? taps < 2 && removing.mutate() : setRemoving(true))}
         >
           {isRemoving ? words.removeConfirm : words.remove}
         </Button>

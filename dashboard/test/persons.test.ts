@@ -166,6 +166,10 @@ test('a session that was ended elsewhere says so, and signing in leads back to w
   const other = await shop.openPage({ as: 'owner', path: '/app/profile/sessions', width: 1280 })
   await expectVisible(other.getByText('This one'))
   await expectNoAxeViolations(other)
+  shop.expectFaults(/503/)
+  await other.route('**/sessions/*', (route) => route.fulfill({ status: 503, json: {} }), { times: 1 })
+  await other.getByRole('button', { name: /^End the session of/ }).click()
+  await expectVisible(other.getByRole('alert'))
   await press(other, 'End all others')
   await expectVisible(other.getByText('1 session has ended.'))
 

@@ -41,14 +41,17 @@ function SessionRow({ session, face, onEnded }: RowProps) {
         session.is_this ? (
           <State tone="done">{words.thisOne}</State>
         ) : (
-          <Button
-            variant="default"
-            aria-label={words.endNamed(device)}
-            loading={ending.isPending}
-            onClick={() => ending.mutate()}
-          >
-            {words.end}
-          </Button>
+          <>
+            <Button
+              variant="default"
+              aria-label={words.endNamed(device)}
+              loading={ending.isPending}
+              onClick={() => ending.mutate()}
+            >
+              {words.end}
+            </Button>
+            {ending.error && <Failure error={ending.error} />}
+          </>
         )
       }
     />

@@ -161,6 +161,22 @@ test('a statement is imported, and a difference taken and closed with a word', a
   await expectVisible(figure('Theirs only').getByText('GHS 9.50'))
   await expectNoAxeViolations(page)
 
+  // Sent again, it says so; the panel of another statement does not.
+  const importFile = async (name: string, text: string) => {
+    await page.getByLabel('File').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
+    await page.getByRole('button', { name: 'Import' }).click()
+  }
+  await importFile('second.csv', 'Reference,Amount,Status\na-line-of-a-third-shop,9.60,success\n')
+  await expectVisible(panel.getByRole('heading', { name: 'second.csv' }))
+  await importFile('november.csv', file)
+  const again = panel.getByText('This file was imported before')
+  await expectVisible(again)
+  await page.getByRole('button', { name: 'second.csv' }).click()
+  await expectVisible(panel.getByRole('heading', { name: 'second.csv' }))
+  expect(await again.count()).toBe(0)
+  await page.getByRole('button', { name: 'november.csv' }).click()
+  await expectVisible(panel.getByRole('heading', { name: 'november.csv' }))
+
   await panel.getByRole('link', { name: 'Show its differences' }).click()
   await page.getByRole('button', { name: 'Theirs only: we know no such reference' }).click()
   await panel.getByRole('button', { name: 'Take it' }).click()

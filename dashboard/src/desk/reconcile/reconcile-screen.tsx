@@ -51,7 +51,10 @@ function figuresOf(sums: readonly Sum[]): readonly Figure[] {
 export default function ReconcileScreen() {
   const { difference } = useParams<{ difference?: string }>()
   const [, navigate] = useLocation()
-  const { filters, setFilters, search } = useFilters(['view', 'statement', 'supplier', 'kind', 'state', 'who', 'reference'])
+  const { filters, search } = useFilters(['view', 'statement', 'supplier', 'kind', 'state', 'who', 'reference'])
+  const { setFilters: setStatement } = useFilters(['statement', 'new', 'explained'])
+  // `new` and `explained` tell the result of an import, so they go when another statement is chosen.
+  const chooseStatement = (id: string) => setStatement({ statement: id, new: '', explained: '' })
   const sums = useOpenSums()
   const view = views.find((each) => each === filters.view) ?? 'differences'
   const statement = view === 'statements' ? filters.statement : undefined
@@ -62,10 +65,10 @@ export default function ReconcileScreen() {
   }
   const shown: Readonly<Record<View, ReactNode>> = {
     differences: <DifferencesView selected={difference} onSelect={(id) => navigate(`/reconcile/${id}${search}`)} />,
-    statements: <StatementsView selected={statement} onSelect={(id) => setFilters({ statement: id })} />,
+    statements: <StatementsView selected={statement} onSelect={chooseStatement} />,
     float: <FloatView />,
   }
-  const close = () => (view === 'statements' ? setFilters({ statement: '' }) : navigate(`/reconcile${search}`))
+  const close = () => (view === 'statements' ? chooseStatement('') : navigate(`/reconcile${search}`))
   return (
     <Page title={frameWords.reconcile} isWide>
       <ListWithPanel label={reconcileWords.views[view]} panel={panels[view]} onClose={close}>

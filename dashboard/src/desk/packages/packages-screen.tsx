@@ -61,7 +61,16 @@ function ImportButton({ onEdit }: { readonly onEdit: (edit: PackageEdit, title: 
   }
   return (
     <>
-      <FileButton accept=".csv,text/csv" onChange={(file) => void take(file)}>
+      <FileButton
+        accept=".csv,text/csv"
+        // The field is emptied, so that the same file can be chosen again after it was corrected.
+        inputProps={{
+          onClick: ({ currentTarget }) => {
+            currentTarget.value = ''
+          },
+        }}
+        onChange={(file) => void take(file)}
+      >
         {(props) => (
           <Button variant="default" {...props}>
             {words.import}

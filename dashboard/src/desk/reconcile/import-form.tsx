@@ -54,6 +54,11 @@ function DraftFields({ draft, suppliers, problem, onChange }: FieldsProps) {
         label={statementWords.file}
         required
         error={problem}
+        // The field is emptied, so that the same file can be chosen again after it was corrected.
+        onClick={({ currentTarget }) => {
+          currentTarget.value = ''
+          onChange({ file: undefined })
+        }}
         onChange={({ currentTarget }) => onChange({ file: currentTarget.files?.[0] })}
       />
       <TextInput type="date" label={statementWords.from} {...bindText(draft.from, (value) => onChange({ from: value }))} />

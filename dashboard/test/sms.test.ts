@@ -43,6 +43,26 @@ test.each([360, 1280])('a message goes from the composer to delivered, %i pixels
   await expectNoAxeViolations(page)
 })
 
+test('the chosen state of a campaign’s numbers stays chosen when no number is in it any more', async () => {
+  const page = await openComposer(360)
+  await write(page, 'See you at six.')
+  await reach(page, '0241234560')
+  await page.getByRole('button', { name: 'Send for 1 credit' }).click()
+  // For a while the answers say that the text is on its way.
+  const isCampaign = (url: URL) => /campaigns\/[^/]+$/.test(url.pathname)
+  await page.route(isCampaign, async (route) => {
+    const answer = await route.fetch()
+    const { data, ...rest } = (await answer.json()) as { data: object }
+    await route.fulfill({ response: answer, json: { ...rest, data: { ...data, delivery: { sent: 1 } } } })
+  })
+  await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click()
+  const states = page.getByLabel('State', { exact: true })
+  await states.selectOption('On the way')
+  await page.unroute(isCampaign)
+  await expect.poll(() => page.getByLabel('Delivered').first().innerText()).toBe('1 of 1')
+  expect(await states.inputValue()).toBe('sent')
+})
+
 test('a text that the content policy blocks says why before anything is sent', async () => {
   const page = await openComposer(360)
   await write(page, receipt)

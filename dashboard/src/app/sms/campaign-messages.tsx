@@ -57,7 +57,8 @@ function StateFilter({ delivery, value, onChange }: FilterProps) {
       data={[
         { value: '', label: fieldWords.all },
         ...states
-          .filter((state) => (delivery[state] ?? 0) > 0)
+          // The chosen state stays, or the field would show "All" above the list of that state.
+          .filter((state) => state === value || (delivery[state] ?? 0) > 0)
           .map((state) => ({ value: state, label: messageStates[state].word })),
       ]}
       {...bindText(value, (text) => onChange(text as MessageState | ''))}

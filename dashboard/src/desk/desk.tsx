@@ -5,6 +5,7 @@ import { ApiRefusal, post } from '../both/api/call-api.ts'
 import { FindField } from '../both/find/find-field.tsx'
 import { IncidentBanner } from '../both/layout/incident-banner.tsx'
 import { Failure, Waiting } from '../both/layout/query-states.tsx'
+import { ScreenBoundary } from '../both/layout/screen-boundary.tsx'
 import { Shell } from '../both/layout/shell.tsx'
 import { ShownScreen } from '../both/layout/shown-screen.tsx'
 import { Confirmation } from '../both/sign-in/confirmation.tsx'
@@ -108,5 +109,9 @@ function Faced() {
 export function Desk() {
   const [location] = useLocation()
   const Screen = deskEntryScreens[location]
-  return <Suspense fallback={<Waiting />}>{Screen ? <Screen /> : <Faced />}</Suspense>
+  return (
+    <ScreenBoundary address={location}>
+      <Suspense fallback={<Waiting />}>{Screen ? <Screen /> : <Faced />}</Suspense>
+    </ScreenBoundary>
+  )
 }

@@ -51,6 +51,18 @@ test('Ctrl-K finds every screen by its title, and signs out', async () => {
   await expectVisible(page.getByLabel('E-mail'))
 })
 
+test('a part of the desk that cannot be loaded is said, and does not leave an empty page', async () => {
+  shop.expectFaults(/./)
+  const page = await shop.openPage({ as: 'staff owner', path: '/desk/numbers' })
+  await expectVisible(page.getByRole('button', { name: 'Add a prefix' }))
+  await page.context().setOffline(true)
+  await page.keyboard.press('Control+k')
+  await expectVisible(page.getByRole('heading', { name: 'This screen did not load' }))
+  await page.context().setOffline(false)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expectVisible(page.getByRole('button', { name: 'Add a prefix' }))
+})
+
 test('a dialog that is closed gives the focus back to its button', async () => {
   const page = await shop.openPage({ as: 'staff owner', path: '/desk/numbers' })
   await page.getByRole('button', { name: 'Add a prefix' }).press('Enter')

@@ -88,6 +88,26 @@ describe('this server', () => {
     expect(await balance()).toBe(before)
   })
 
+  it('keeps the sentences about vouchers also where the run buys the last one of its type', async () => {
+    const { typeId } = await stockVouchers(shop.db, await keysOf(shop.app), 1)
+    await shop.db
+      .updateTable('voucher_types')
+      .set({ price_customer: 500, price_agent: 500, price_dealer: 500 })
+      .where('id', '=', typeId)
+      .execute()
+    const wanted = target('last-voucher')
+    for (const run of ['first', 'repeated']) {
+      const report = await runChecks(wanted, { only: ['Results checker'] })
+      expect({ run, broken: sentences(report, 'broken') }).toEqual({ run, broken: [] })
+    }
+    const { available_count: left } = await shop.db
+      .selectFrom('voucher_types')
+      .select('available_count')
+      .where('id', '=', typeId)
+      .executeTakeFirstOrThrow()
+    expect(left).toBe(0)
+  })
+
   it('loses no more than the limit, and nothing without one', async () => {
     for (const spendUpTo of [0, 6]) {
       const before = await balance()

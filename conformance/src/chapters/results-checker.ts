@@ -20,20 +20,32 @@ const purchaseShape = objectWith({
 
 type VoucherType = {
   readonly type_id: string
+  readonly name: string
   readonly price: number
   readonly available_count: number
   readonly is_active: boolean
 }
 
-async function buy(api: Api) {
+/** The type that this run bought before, also when it is sold out since; else the cheapest one in stock. */
+async function chooseType(api: Api, reference: string): Promise<VoucherType> {
   const { types } = dataOf(await api.ask('GET', '/resultschecker/types'), objectWith({ types: listOf(typeShape) })) as {
     types: VoucherType[]
   }
-  const [first] = types.filter((type) => type.is_active && type.available_count > 0).toSorted((a, b) => a.price - b.price)
-  if (!first) throw new Untried('no voucher is in stock')
+  const { status, body } = await api.ask('GET', `/resultschecker/orders/${reference}`)
+  const bought = status === 200 ? types.find(({ name }) => name === body?.data?.order?.type_name) : undefined
+  const [cheapest] = types
+    .filter((type) => type.is_active && type.available_count > 0)
+    .toSorted((one, other) => one.price - other.price)
+  const chosen = bought ?? cheapest
+  if (!chosen) throw new Untried('no voucher is in stock')
+  return chosen
+}
+
+async function buy(api: Api) {
   const reference = api.reference('voucher')
-  api.setMoneyAside(reference, first.price)
-  const body = { typeId: first.type_id, quantity: 1, reference }
+  const { type_id: typeId, price } = await chooseType(api, reference)
+  api.setMoneyAside(reference, price)
+  const body = { typeId, quantity: 1, reference }
   return { body, data: dataOf(await api.ask('POST', '/resultschecker/purchase', { body }), purchaseShape) }
 }
 

@@ -62,11 +62,11 @@ async function invitePerson(tx: Tx, { email: given, passwordHash }: Invitation):
   const madeId = newId()
   const [name = email] = email.split('@')
   const isNew = await insertPerson(tx, { personId: madeId, name, email, isVerified: true })
-  const known = isNew ? undefined : await findPersonByEmail(tx, email)
+  // Two invitations of a person at the same moment are decided one after the other. Sessions may begin meanwhile.
+  const persons = tx.selectFrom('persons').select(['id', 'email_verified']).where('email', '=', email).forNoKeyUpdate()
+  const known = isNew ? undefined : await persons.executeTakeFirst()
   if (known && !known.email_verified) await dropUnconfirmedSignUp(tx, known.id)
   const personId = known?.id ?? madeId
-  // Two invitations that are accepted at the same moment are decided one after the other.
-  if (known) await tx.selectFrom('persons').select('id').where('id', '=', personId).forUpdate().execute()
   const hadPassword = await hasPassword(tx, personId)
   if (hadPassword && passwordHash !== undefined) {
     throw new AccountError(`${email} has a password already, which only its owner changes. Leave --password-stdin out.`)

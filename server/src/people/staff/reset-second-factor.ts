@@ -62,7 +62,8 @@ export type SecondFactorReset = {
  */
 export async function resetSecondFactor(tx: Tx, { email, reason, actor, approvalId }: SecondFactorReset): Promise<PersonRoles> {
   const { id } = await readPersonByEmail(tx, email)
-  await tx.selectFrom('persons').select('id').where('id', '=', id).forUpdate().execute()
+  // Not for update: who has locked a session, and writes a row of its person, would wait for this.
+  await tx.selectFrom('persons').select('id').where('id', '=', id).forNoKeyUpdate().execute()
   const person = await findPersonRoles(tx, email)
   if (!person?.hasTwoFactor) throw new AccountError(`${email.trim().toLowerCase()} has no second factor switched on.`)
   await tx.deleteFrom('person_two_factors').where('person_id', '=', id).execute()

@@ -4,10 +4,11 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { TestBrowser } from '../../../test/open-browser.ts'
 import { untilTrue } from '../../../test/patience.ts'
 import { setUpPeople, testPassword } from '../../../test/set-up-people.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import { sendPersonMails } from '../mails/send-person-mails.ts'
-import { setMemberRole } from '../manage-people.ts'
+import { createMember, createStaff, setMemberRole } from '../manage-people.ts'
 import { purgeExpiredPersonRows } from '../people-timers.ts'
 import { insertPerson } from '../person-rows.ts'
 
@@ -109,6 +110,41 @@ describe('an invitation', () => {
       expect(reasons).toContainEqual([200, undefined])
       expect(reasons).toContainEqual([409, 'acts_for_another'])
     }
+  })
+
+  it('keeps the password that it brought when the staff invite the same unconfirmed person at this moment', async () => {
+    const email = 'unconfirmed@example.test'
+    const owner = await shop.makeMember('inviting@example.test')
+    const { account_id: account } = (await owner.ask('GET', '/app/api/me')).body.data.account
+    const known = { personId: newId(), name: 'Ama', email, isVerified: false }
+    await inTransaction(shop.db, (tx) => insertPerson(tx, known))
+    const { ownerDb } = shop.app.database
+    const untilWaiting = (count: number) =>
+      untilTrue(
+        async () => {
+          const { rows } = await sql`
+            select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(ownerDb)
+          return rows.length >= count
+        },
+        () => `there are never ${count} that wait`,
+      )
+    const lock = (tx: Tx, table: string) => sql.raw(`lock table ${table} in share mode`).execute(tx)
+    const { all } = await ownerDb.transaction().execute(async (tx) => {
+      await lock(tx, 'person_sessions')
+      const member = inTransaction(shop.db, (other) =>
+        createMember(other, { account, role: 'buyer', email, passwordHash: 'chosen', actor: 'test' }),
+      )
+      await untilWaiting(1)
+      // Passwords cannot be deleted until that has been committed.
+      const locked = ownerDb.transaction().execute((other) => lock(other, 'person_credentials'))
+      await untilWaiting(2)
+      const staff = inTransaction(shop.db, (other) =>
+        createStaff(other, { role: 'auditor', email, passwordHash: undefined, actor: 'test' }),
+      )
+      await untilWaiting(3)
+      return { all: Promise.all([staff, member, locked]) }
+    })
+    expect((await all)[0]).toEqual({ personId: known.personId, email, isPasswordSet: true })
   })
 
   it('is over when it is sent again, taken back, too old, or its owner is no owner any more', async () => {

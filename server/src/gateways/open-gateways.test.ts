@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -6,6 +9,7 @@ import { createTestDatabase, type TestDatabase } from '../../test/test-database.
 import { writeGateway } from '../../test/write-secrets.ts'
 import { pesewas } from '../money/pesewas.ts'
 import { concludeTopUp } from '../money/top-ups/conclude-top-up.ts'
+import { forgetPayers, forgettingOfPayers } from '../money/top-ups/forget-payers.ts'
 import { makeTopUp } from '../money/top-ups/make-top-up.ts'
 import { quoteTopUp } from '../money/top-ups/top-ups.settings.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
@@ -79,6 +83,49 @@ describe('a gateway whose credentials cannot be unsealed', () => {
     expect(await testGateway({ db: database.db, gateways: openWithOtherKey() }, 'paystack', 'cli:ama')).toMatchObject({
       isWell: false,
     })
+  })
+})
+
+describe('an answer of the gateway', () => {
+  const failed = { meaning: 'failed', evidence: 'Ama, 0241234567', reason: 'declined' } as const
+  const conclude = (id: string) => inTransaction(database.db, (tx) => concludeTopUp(tx, id, failed))
+
+  it('that comes after the payer was forgotten is forgotten too', async () => {
+    const topUpId = await begin()
+    const set = (change: ReturnType<typeof sql>) => sql`update top_ups set ${change} where id = ${topUpId}`.execute(database.db)
+    await conclude(topUpId)
+    await set(sql`next_ask_at = null`)
+    expect(await inTransaction(database.db, (tx) => forgetPayers(tx, [topUpId]))).toEqual([topUpId])
+    expect(await readOne(topUpId)).toMatchObject({ said: null, evidence: null })
+    await conclude(topUpId)
+    await set(sql`next_ask_at = null`)
+    await inTransaction(database.db, (tx) => forgettingOfPayers.step(tx, topUpId))
+    expect(await readOne(topUpId)).toMatchObject({ state: 'failed', said: null, evidence: null })
+  })
+
+  it('that contradicts a credit is not carried out without its alarm', async () => {
+    const topUpId = await begin()
+    const { reference } = await readOne(topUpId)
+    const paid = { meaning: 'paid', reference, amountPesewas: amount, currency: 'GHS', channel: 'card', evidence: '' } as const
+    await inTransaction(database.db, (tx) => concludeTopUp(tx, topUpId, paid))
+    await sql`update top_ups set next_ask_at = clock_timestamp() where id = ${topUpId}`.execute(database.db)
+    const data = { status: 'reversed', reference, currency: 'GHS', amount }
+    const paystack = createServer((_request, response) => response.end(JSON.stringify({ status: true, data })))
+    await once(paystack.listen(0, '127.0.0.1'), 'listening')
+    const url = `http://127.0.0.1:${(paystack.address() as AddressInfo).port}`
+    const gateways = openGateways({
+      db: database.db,
+      log,
+      secretsKeys: keysOf(1),
+      publicUrl: 'https://makola.test',
+      findSimulator: async () => url,
+    })
+    await sql`alter table alarms add constraint none_now check (false) not valid`.execute(database.ownerDb)
+    await expect(gateways.verifyNow(topUpId)).rejects.toThrow('none_now')
+    await sql`alter table alarms drop constraint none_now`.execute(database.ownerDb)
+    await verifyDueTopUps({ db: database.db, log, gateways })
+    expect(await listAlarms()).toContain('top_up_contradiction')
+    paystack.close()
   })
 })
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import { concludeTopUp } from '../money/top-ups/conclude-top-up.ts'
+import { type ConcludedTopUp, concludeTopUp } from '../money/top-ups/conclude-top-up.ts'
 import type { Gateways, OpenedPayment, Payer, PaymentGateway } from '../money/top-ups/payment-gateway.ts'
 import { readTopUp, type TopUpRow } from '../money/top-ups/read-top-up.ts'
 import { isAskable } from '../money/top-ups/top-up-life.ts'
-import { raiseAlarm } from '../notices/raise-alarm.ts'
+import { type Alarm, logAlarms, raiseAlarm, raiseAlarms } from '../notices/raise-alarm.ts'
 import type { Db } from '../platform/database/database.ts'
 import { inTransaction } from '../platform/database/in-transaction.ts'
 import type { SecretsKeys } from '../platform/secrets/secrets-keys.ts'
@@ -60,22 +60,29 @@ async function listEnabled(deps: GatewayDeps): Promise<ReadonlySet<string>> {
   return new Set(rows.map(({ name }) => name))
 }
 
+function alarmsAbout({ topUp: { id, reference: subject }, decision: { problem } }: ConcludedTopUp): Alarm[] {
+  if (problem?.kind === 'held') {
+    const message = `Top-up ${id} is held: ${problem.message}. Nothing was credited.`
+    return [{ name: 'top_up_held', subject, message, command: 'See `makola top-up show`.' }]
+  }
+  if (problem?.kind === 'contradiction') {
+    const message = `Top-up ${id}: ${problem.message}. The wallet keeps the money until two people correct it.`
+    return [{ name: 'top_up_contradiction', subject, message }]
+  }
+  return []
+}
+
 async function verifyNow(deps: GatewayDeps, topUpId: string): Promise<void> {
   const { db, log } = deps
   const topUp = await readTopUp(db, topUpId)
   const gateway = topUp && (await findGateway(deps, topUp.way))
   const answer = gateway ? await gateway.ask(topUp.reference) : ({ meaning: 'unanswered', evidence: notThere } as const)
-  const { decision } = await inTransaction(db, (tx) => concludeTopUp(tx, topUpId, answer))
-  const subject = topUp?.reference ?? topUpId
-  if (decision.to) log.info({ topUp: subject, to: decision.to, reason: decision.reason }, 'a top-up moved')
-  if (decision.problem?.kind === 'held') {
-    const message = `Top-up ${topUpId} is held: ${decision.problem.message}. Nothing was credited.`
-    await raiseAlarm(db, log, { name: 'top_up_held', subject, message, command: 'See `makola top-up show`.' })
-  }
-  if (decision.problem?.kind === 'contradiction') {
-    const message = `Top-up ${topUpId}: ${decision.problem.message}. The wallet keeps the money until two people correct it.`
-    await raiseAlarm(db, log, { name: 'top_up_contradiction', subject, message })
-  }
+  const { decision, alarms } = await inTransaction(db, async (tx) => {
+    const concluded = await concludeTopUp(tx, topUpId, answer)
+    return { ...concluded, alarms: await raiseAlarms(tx, alarmsAbout(concluded)) }
+  })
+  if (decision.to) log.info({ topUp: topUp?.reference ?? topUpId, to: decision.to, reason: decision.reason }, 'a top-up moved')
+  logAlarms(log, alarms)
 }
 
 /** True when this call asks the gateway. Other calls within these seconds show the result of this one. */

@@ -103,7 +103,7 @@ grant select, insert, update, delete on top_up_pictures to makola_app;
 create table top_ups_to_forget (top_up_id uuid primary key references top_ups (id));
 comment on table top_ups_to_forget is
   'A top-up that was not over when it was old enough for its payer to be forgotten: it had not ended, or its gateway was still
-asked about it. The payer is forgotten afterwards.
+asked about it; or one that was asked about again after its payer was forgotten. The payer is forgotten afterwards.
 Grows: rarely; normally empty.';
 grant select, insert, delete on top_ups_to_forget to makola_app;
 

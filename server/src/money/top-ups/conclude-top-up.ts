@@ -7,7 +7,7 @@ import type { PaymentAnswer } from './payment-gateway.ts'
 import { readTopUp, type TopUpRow } from './read-top-up.ts'
 import { checkTopUpMove } from './top-up-life.ts'
 
-/** A top-up as it was before the answer, and the decision on the answer. A `problem` in the decision still needs an alarm. */
+/** A top-up as it was before the answer, and the decision on the answer. A `problem` in the decision needs an alarm, in the same transaction. */
 export type ConcludedTopUp = { readonly topUp: TopUpRow; readonly decision: TopUpDecision }
 
 /** The gateway's words are cut to this length before they are stored. */
@@ -53,6 +53,10 @@ export async function concludeTopUp(tx: Tx, id: string, answer: PaymentAnswer): 
     evidence: storable(answer.evidence),
     asked_at: now,
     ...(answer.meaning === 'paid' && { channel: answer.channel === undefined ? null : storable(answer.channel) }),
+  }
+  // Only forgetting the payer takes the last answer of an ended top-up away. This one may name the payer anew.
+  if (topUp.ended_at !== null && topUp.said === null) {
+    await sql`insert into top_ups_to_forget values (${id}) on conflict do nothing`.execute(tx)
   }
   if (decision.to === 'credited') {
     await creditTopUp(tx, topUp, lastAnswer)

@@ -89,6 +89,7 @@ export const missingTimer = (deps: AskDeps): Timer => ({
   everySeconds: 5,
   isExclusive: true,
   isDue: sql`(exists (select from missing_sends where ${isToAsk})
-    or exists (select from missing_orders where released_at is null and ${hasNoRow}))`,
+    or exists (select from missing_orders where released_at is null and ${hasNoRow}
+      and exists (select from routes where product = missing_orders.kind)))`,
   run: () => askAboutMissing(deps),
 })

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
@@ -8,7 +9,7 @@ import { connectionOf } from '../../platform/history/mark.ts'
 import type { Supplier } from '../../suppliers/ports.ts'
 import type { Route } from '../../suppliers/route-ports.ts'
 import { outgoingReference } from '../outgoing-reference.ts'
-import { askAboutMissing } from './ask-about-missing.ts'
+import { askAboutMissing, missingTimer } from './ask-about-missing.ts'
 import { rememberSends } from './remember-sends.ts'
 
 let database: TestDatabase
@@ -73,8 +74,15 @@ test('a send of which no row is left is a proof, is written down, and is asked a
     registry: { find: (name: string) => suppliers[name] as Supplier },
     routes: { list: () => ['known', 'mute'].map((name) => ({ supplier: name, product: 'data' }) as Route) },
   }
+  const { isDue = sql`null` } = missingTimer(deps)
+  const readIsDue = async () => (await sql<{ is_due: boolean }>`select ${isDue} as is_due`.execute(db)).rows[0]?.is_due
+  await db.insertInto('suppliers').values({ name: 'known', adapter: 'datamart', settings: '{}' }).execute()
+  await db.insertInto('routes').values({ supplier: 'known', product: 'data', network: 'MTN', priority: 1 }).execute()
+  expect(await readIsDue()).toBe(true)
   await askAboutMissing(deps)
   await askAboutMissing(deps)
+  // Those without a supplier wait for people, and nothing is due for them.
+  expect(await readIsDue()).toBe(false)
   const rows = await db.selectFrom('missing_sends').select(['order_id', 'supplier', 'answer']).execute()
   expect(rows.toSorted((a, b) => `${a.order_id}${a.supplier}`.localeCompare(`${b.order_id}${b.supplier}`))).toEqual([
     { order_id: lost.orderId, supplier: 'known', answer: 'delivered' },

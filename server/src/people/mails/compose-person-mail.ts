@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import { looseningWaitHours } from '../../guards/loosening.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { readSetting } from '../../platform/settings/settings.ts'
+import { showMoment } from '../../platform/texts-for-people.ts'
 import { lostFactorReset, lostFactorWaitHours } from '../lost-factor/lost-factor.settings.ts'
 import { composeLostFactorText, composePhoneChanged, composePhoneCode } from './compose-phone-message.ts'
 import type { ComposeDeps, ComposedMail, QueuedMail } from './composed-mail.ts'
@@ -83,15 +85,16 @@ async function composeInvitation(
   const invitation = await db
     .selectFrom('member_invitations')
     .innerJoin('accounts', 'accounts.id', 'member_invitations.account_id')
-    .select(['accounts.name', 'member_invitations.role', 'member_invitations.actor'])
+    .select(['accounts.name', 'member_invitations.role', 'member_invitations.actor', 'member_invitations.expires_at'])
     .where('member_invitations.id', '=', invitationId)
+    .where('member_invitations.expires_at', '>', sql<Date>`clock_timestamp()`)
     .executeTakeFirst()
   const link = invitation && (await makeInvitationLink(db, publicUrl, invitationId))
   if (!invitation || link === undefined) return undefined
-  const { name, role, actor } = invitation
+  const { name, role, actor, expires_at: expiresAt } = invitation
   return {
     subject: `Join ${name}`,
-    text: `Hello,\n\n${actor.replace(/^person:/, '')} invites you to act for the account ${name} as ${roleWords[role]}. Open this link to join:\n${link}\n\nIt works once, for three days. If you do not know them, do nothing.`,
+    text: `Hello,\n\n${actor.replace(/^person:/, '')} invites you to act for the account ${name} as ${roleWords[role]}. Open this link to join:\n${link}\n\nIt works once, until ${showMoment(expiresAt)}. If you do not know them, do nothing.`,
   }
 }
 

@@ -208,6 +208,24 @@ describe('an invitation', () => {
     expect((await teamOf(owner)).invitations).toEqual([])
   })
 
+  it('whose mail leaves late names its end, and is not sent after it', async () => {
+    const owner = await shop.makeMember('patient@example.test')
+    const sendNow = () =>
+      sendPersonMails({ ...shop.people, log: pino({ level: 'silent' }), mailServer: undefined, isKeeping: true })
+    const setEnd = (expires_at: Date) =>
+      shop.db.updateTable('member_invitations').set({ expires_at }).where('email', '=', 'waits@example.test').execute()
+    await invite(owner, 'waits@example.test')
+    await setEnd(new Date('2099-11-29T08:15:00Z'))
+    await sendNow()
+    const [mail] = await shop.mailsTo('waits@example.test')
+    expect(mail?.text).toContain('It works once, until 29 Nov 2099, 08:15 GMT.')
+    await invite(owner, 'waits@example.test')
+    await setEnd(new Date(0))
+    await sendNow()
+    const states = shop.db.selectFrom('person_mails').select('state').where('email', '=', 'waits@example.test').orderBy('id')
+    expect(await states.execute()).toEqual([{ state: 'kept' }, { state: 'dropped' }])
+  })
+
   it('that was taken back before its mail left sends none', async () => {
     const owner = await shop.makeMember('quick@example.test')
     await invite(owner, 'nothing@example.test')

@@ -9,6 +9,7 @@ import { placeTestOrders } from '../../orders/intake/place-test-orders.fixture.t
 import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import { queuePushes } from '../../timers/push-timers.ts'
+import { resetSecondFactor } from '../staff/reset-second-factor.ts'
 import { bodyOf, startPushReceiver, type TestSubscription } from './push-receiver.fixture.ts'
 import { sendPushes } from './send-pushes.ts'
 
@@ -94,29 +95,38 @@ describe('POST /app/api/push', () => {
     }
   })
 
-  it('ends together with its session: signing out at the same moment fails neither', async () => {
-    const { ownerDb } = shop.app.database
-    const abena = await shop.makeMember('abena@example.test')
-    const stored = async () => (await shop.db.selectFrom('push_devices').select('session_id').execute()).length
-    await subscribe(service.subscribe(), all, abena)
-    const next = service.subscribe()
-    const { endpoint } = bodyOf(next, all)
-    const { both } = await ownerDb.transaction().execute(async (tx) => {
-      // Who writes a new device with this address waits for this transaction.
-      await sql`
+  it.each(['signing out', 'a reset of the second factor'])(
+    'ends with its session: %s at the same moment fails neither',
+    async (how) => {
+      const { ownerDb } = shop.app.database
+      const email = `abena-${how.length}@example.test`
+      const abena = await shop.makeMember(email)
+      await shop.db.updateTable('persons').set({ two_factor_enabled: true }).where('email', '=', email).execute()
+      const endSession = () =>
+        how === 'signing out'
+          ? abena.ask('POST', '/app/api/sign-out', {}).then(({ status }) => status)
+          : inTransaction(shop.db, (tx) => resetSecondFactor(tx, { email, reason: 'lost', actor: 'test' })).then(() => 200)
+      const stored = async () => (await shop.db.selectFrom('push_devices').select('session_id').execute()).length
+      await subscribe(service.subscribe(), all, abena)
+      const next = service.subscribe()
+      const { endpoint } = bodyOf(next, all)
+      const { both } = await ownerDb.transaction().execute(async (tx) => {
+        // Who writes a new device with this address waits for this transaction.
+        await sql`
         insert into push_devices (session_id, person_id, endpoint, public_key, auth_secret, kinds)
         select id, person_id, ${endpoint}, 'k', 's', ${all}::text[] from person_sessions
         where person_id = (select id from persons where email = 'ama@example.test') limit 1`.execute(tx)
-      const subscribed = subscribe(next, all, abena)
-      await untilWaiting(1)
-      const signedOut = abena.ask('POST', '/app/api/sign-out', {})
-      await untilWaiting(2)
-      await sql`delete from push_devices where endpoint = ${endpoint}`.execute(tx)
-      return { both: Promise.all([subscribed, signedOut]) }
-    })
-    expect((await both).map(({ status }) => status)).toEqual([200, 200])
-    expect(await stored()).toBe(0)
-  })
+        const subscribed = subscribe(next, all, abena)
+        await untilWaiting(1)
+        const ended = endSession()
+        await untilWaiting(2)
+        await sql`delete from push_devices where endpoint = ${endpoint}`.execute(tx)
+        return { both: Promise.all([subscribed.then(({ status }) => status), ended]) }
+      })
+      expect(await both).toEqual([200, 200])
+      expect(await stored()).toBe(0)
+    },
+  )
 
   it('401: stores nothing for a session that ends at this moment', async () => {
     const { ownerDb } = shop.app.database

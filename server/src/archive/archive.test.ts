@@ -122,7 +122,7 @@ const countRows = async () =>
   ).rows[0]
 
 describe('a month that is put away', () => {
-  it('raises an alarm while one of its files is missing, or after it was cut, until it is as it was or the month is back', async () => {
+  it('raises an alarm while one of its files is missing, or after it was cut, also the manifest, until it is as it was or the month is back', async () => {
     const { db } = database
     const silentLog = { error: () => undefined, info: () => undefined }
     const raised = async () => {
@@ -140,7 +140,10 @@ describe('a month that is put away', () => {
     expect(await raised()).toHaveLength(1)
     await writeFile(file, whole)
     expect(await raised()).toEqual([])
-    await rm(join(folder, monthName(10), 'manifest.json'))
+    const manifest = join(folder, monthName(10), 'manifest.json')
+    await writeFile(manifest, (await readFile(manifest)).subarray(0, 20))
+    expect(await raised()).toEqual([expect.stringContaining('manifest.json is missing')])
+    await rm(manifest)
     expect(await raised()).toEqual([expect.stringContaining('manifest.json is missing')])
   })
 

@@ -119,13 +119,13 @@ export async function verifyMonthFiles(
 }
 
 /**
- * Finds the first file of a month that is missing from its folder, or has another size than when it was written. Undefined: all
- * are there. `verifyMonthFiles` checks their contents.
+ * Finds the first file of a month that is missing from its folder, or has another size than when it was written; the manifest
+ * also when it was changed. Undefined: all are there. `verifyMonthFiles` checks the contents of the others.
  */
-export async function findMissingFile(folder: string): Promise<string | undefined> {
-  const manifest = await readFile(manifestFile(folder), 'utf8').catch(() => undefined)
-  if (manifest === undefined) return manifestFile(folder)
-  for (const { file, bytes } of (JSON.parse(manifest) as Manifest).tables) {
+export async function findMissingFile(folder: string, manifestHash: string | null): Promise<string | undefined> {
+  const manifest = manifestFile(folder)
+  if ((await hashFile(manifest).catch(() => undefined)) !== manifestHash) return manifest
+  for (const { file, bytes } of (JSON.parse(await readFile(manifest, 'utf8')) as Manifest).tables) {
     const path = join(folder, file)
     const found = await stat(path).catch(() => undefined)
     if (found?.size !== bytes) return path

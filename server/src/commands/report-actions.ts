@@ -4,7 +4,7 @@ import { formatGhs, type Pesewas } from '../money/pesewas.ts'
 import { layOutTable } from '../platform/texts-for-people.ts'
 import { listVoucherPace } from '../products/results-checker/list-voucher-pace.ts'
 import { describeCounted, notCountedYet } from '../reports/counted-days.ts'
-import { readBalances } from '../reports/read-balances.ts'
+import { momentOfBalances, readBalances } from '../reports/read-balances.ts'
 import { type FloatReport, readFloat } from '../reports/read-float.ts'
 import { readTaxes, type TaxReport } from '../reports/read-taxes.ts'
 import {
@@ -66,7 +66,7 @@ export async function runReportBalances({ at, csv }: ReportBalancesOptions): Pro
   const { rows, total } = viewBalances(balances)
   const written = await writeReportFile(csv, balanceTable(balances))
   const table = layOutTable([['purse', 'balance'], ...balances.map(({ purse, balance }) => [purse, formatAmount(balance)])])
-  const moment = before === undefined ? asked : new Date(before.getTime() - 1)
+  const moment = momentOfBalances(before, asked)
   printResult(
     { at: moment.toISOString(), rows, total },
     `Owed to resellers at ${moment.toISOString()}\n${table}\nIn money: ${formatGhs(owedIn(balances))}${written}`,

@@ -175,6 +175,8 @@ describe('makola report balances', () => {
       })),
       total: { owed: 0 },
     })
+    const soFar = await json('report', 'balances', '--at', today)
+    expect(new Date(String(soFar['at'])).getTime()).toBeLessThanOrEqual(Date.now())
     expect(accountId).toBeTypeOf('string')
     expect((await run('report', 'balances', '--at', 'yesterday')).exitCode).toBe(2)
   })

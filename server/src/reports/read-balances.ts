@@ -60,6 +60,11 @@ async function readBefore(tx: Tx, before: Date): Promise<Row[]> {
   return rows
 }
 
+/** The moment of which `readBalances` tells. For a day that is not over it is the moment of the question, not the end of the day. */
+export function momentOfBalances(before: Date | undefined, asked: Date): Date {
+  return before === undefined || before > asked ? asked : new Date(before.getTime() - 1)
+}
+
 /**
  * Adds up our debt to resellers per purse, in one snapshot. The present debt is the sum of the wallets. An earlier one comes
  * from the daily sums, and from the transfers of days that the daily sums do not contain completely.

@@ -6,7 +6,7 @@ import type { Api } from '../../platform/http/route-types.ts'
 import { FileOf } from '../../platform/http/schemas.ts'
 import { type CsvTable, writeCsv } from '../../platform/write-csv.ts'
 import { addDays, dayInAccra, type Period, periodProblem } from '../period.ts'
-import { readBalances } from '../read-balances.ts'
+import { momentOfBalances, readBalances } from '../read-balances.ts'
 import { readFloat } from '../read-float.ts'
 import { readSales } from '../read-sales.ts'
 import { readTaxes } from '../read-taxes.ts'
@@ -132,7 +132,7 @@ function registerBalances(desk: Api, db: Db): void {
     },
     async ({ query: { at } }) => {
       const before = endOf(at)
-      const moment = before === undefined ? new Date() : new Date(before.getTime() - 1)
+      const moment = momentOfBalances(before, new Date())
       return ok({ at: moment.toISOString(), ...viewBalances(await readBalances(db, before)) })
     },
   )

@@ -69,6 +69,8 @@ describe('the reports of the desk', () => {
     expect(now.total.owed).toBe(100)
     expect(then.total.owed).toBe(0)
     expect(then.at).toBe(`${addDays(today, -30)}T23:59:59.999Z`)
+    const soFar = (await ask(`/reports/balances?at=${today}`)).body.data
+    expect(new Date(soFar.at).getTime()).toBeLessThanOrEqual(Date.now())
   })
 })
 

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { defineLoosening, type LooseningResult } from '../guards/loosening.ts'
+import { defineLoosening, type LooseningResult, lockWaiting } from '../guards/loosening.ts'
 import { ApprovalRefusedError } from '../platform/approvals/approval-kind.ts'
 import type { Person } from '../platform/approvals/two-people.ts'
 import type { Db } from '../platform/database/database.ts'
@@ -66,6 +66,7 @@ export function changeGateway(
   { name, change, reason, person }: GatewayChangeRequest,
 ): Promise<LooseningResult> {
   return inTransaction(db, async (tx) => {
+    await lockWaiting(tx, setting.kind, name)
     const { before, row } = await prepareGateway(tx, keys, name, change)
     const credentialsSet = Object.keys(change.credentials ?? {})
     if (credentialsSet.length === 0 && before?.base_url === row.base_url) {

@@ -9,7 +9,7 @@ import { cancelSettingReturn } from '../platform/settings/cancel-setting-return.
 import { type ChangeTerms, lockSettingReturn, SettingReturnError } from '../platform/settings/setting-returns.ts'
 import { checkSettingValue, readSetting, type Setting, writeSettingIn } from '../platform/settings/settings.ts'
 import { showMoment } from '../platform/texts-for-people.ts'
-import { defineLoosening, type LooseningResult } from './loosening.ts'
+import { defineLoosening, type LooseningResult, lockWaiting } from './loosening.ts'
 
 const ChangeRequest = Type.Object({
   name: Type.String(),
@@ -90,6 +90,7 @@ export function guardSettings(findSetting: (name: string) => Setting | undefined
       terms: Pick<ChangeTerms, 'returnsAt'>,
     ): Promise<LooseningResult> {
       checkSettingValue(setting, value)
+      await lockWaiting(tx, changing.kind, setting.name)
       // Raising the epoch locks its row, so one change at a time passes, and each is compared with the value in force.
       await raiseEpoch(tx)
       if (await isLooser(tx, setting, value)) {
@@ -101,6 +102,7 @@ export function guardSettings(findSetting: (name: string) => Setting | undefined
     },
     /** @throws SettingReturnError when no return of the setting is scheduled */
     async keep(tx: Tx, { setting, person, reason }: SettingRequest): Promise<LooseningResult> {
+      await lockWaiting(tx, keeping.kind, setting.name)
       await raiseEpoch(tx)
       const waiting = await lockSettingReturn(tx, setting.name)
       if (waiting && setting.loosens?.(waiting.returnsTo, waiting.value, await isLiveDatabase(tx))) {

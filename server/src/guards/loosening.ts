@@ -67,6 +67,14 @@ export type Loosening<Request> = {
   recordGiven(tx: Tx, request: Request): Promise<void>
 }
 
+/**
+ * Locks the proposal that waits about this subject. A confirmation locks the proposal and then the subject, so who locks the
+ * subject before `ask` calls this first.
+ */
+export async function lockWaiting(tx: Tx, kind: { readonly name: string }, subject: string): Promise<void> {
+  await sql`select from approvals where kind = ${kind.name} and key = ${subject} and state = 'pending' for update`.execute(tx)
+}
+
 /** Defines a kind of change that takes two people, because it loosens a guard of money or rights. */
 export function defineLoosening<const S extends TSchema>(
   action: Omit<LooseningAction<Static<S>>, 'schema'> & { readonly schema: S },

@@ -4,6 +4,7 @@ import { createSignedInStaff } from '../../../test/create-signed-in-staff.ts'
 import { makeAccount } from '../../../test/make-account.ts'
 import { mustPassAudit } from '../../../test/must-pass-audit.ts'
 import type { TestBrowser } from '../../../test/open-browser.ts'
+import { untilTrue } from '../../../test/patience.ts'
 import { setUpPeople } from '../../../test/set-up-people.ts'
 import { allApprovalKinds } from '../../all-approval-kinds.ts'
 import { allAuditChecks } from '../../all-audit-checks.ts'
@@ -11,6 +12,7 @@ import { guardedSettings } from '../../all-settings.ts'
 import { prepareGateway, storeGateway } from '../../gateways/write-gateway.ts'
 import { runAudit } from '../../money/audit.ts'
 import { creditLimitOnePerson } from '../../money/money.settings.ts'
+import { alertEmail } from '../../notices/notices.settings.ts'
 import { ApprovalRefusedError } from '../../platform/approvals/approval-kind.ts'
 import { confirmApproval } from '../../platform/approvals/decide-approval.ts'
 import { deskUser, type Person, singleOperator } from '../../platform/approvals/two-people.ts'
@@ -19,9 +21,11 @@ import { inTransaction } from '../../platform/database/in-transaction.ts'
 import { newId } from '../../platform/database/new-id.ts'
 import { parseSecretsKeys } from '../../platform/secrets/secrets-keys.ts'
 import { readSetting, writeSetting } from '../../platform/settings/settings.ts'
+import { changeSupplier } from '../../suppliers/registry/change-supplier.ts'
 import { type SupplierChange, storeSupplier } from '../../suppliers/registry/write-supplier.ts'
 import { forgetProposedCredentials } from '../../timers/proposal-timers.ts'
 import { queuePersonMail } from '../mails/queue-person-mail.ts'
+import { changeStaffRole } from './grant-role.ts'
 import { removeStaff, setStaffRole } from './manage-staff.ts'
 import { looseningTimer, processLoosenings } from './process-loosenings.ts'
 
@@ -330,4 +334,42 @@ describe('an owner without another one', () => {
       await set(ama, 'sms_credit_limit_one_person', 100)
     },
   )
+})
+
+describe('a proposal that is confirmed while its subject is changed', () => {
+  const asked = { person: person('ama@example.test'), reason: 'because' }
+  const changeKey = (apiKey: string) =>
+    changeSupplier(shop.db, anyKeys, { name: 'raced', change: { credentials: { apiKey } }, person: asked.person })
+  const subjects = {
+    setting: () => inTransaction(shop.db, (tx) => guardedSettings.change(tx, { setting: alertEmail, ...asked }, '', {})),
+    role: () => inTransaction(shop.db, (tx) => changeStaffRole(tx, { email: 'raced@example.test', role: 'support', ...asked })),
+    supplier: () => changeKey('another'),
+  }
+  it.each(['setting', 'role', 'supplier'] as const)('is carried out all the same: a %s', async (subject) => {
+    await writeSetting(shop.db, alertEmail, 'ama@example.test', 'test')
+    if (subject === 'role') await createSignedInStaff(shop, 'raced@example.test', 'auditor')
+    if (subject === 'supplier') {
+      await inTransaction(shop.db, (tx) => storeSupplier(tx, 'raced', { adapter: 'datamart' }, 'ama', { credentials: null }))
+      await changeKey('first')
+    }
+    const first = await subjects[subject]()
+    if (first.state !== 'proposed') throw new Error('one person did it')
+    const { approvalId } = first
+    const { again } = await inTransaction(shop.db, async (tx) => {
+      await sql`select from approvals where id = ${approvalId} for update`.execute(tx)
+      const other = Promise.allSettled([subjects[subject]()])
+      await untilTrue(
+        async () => {
+          const { rows } = await sql`
+            select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(shop.db)
+          return rows.length > 0
+        },
+        () => 'the change does not wait',
+      )
+      await confirmApproval(tx, allApprovalKinds, { approvalId, person: person('kofi@example.test') })
+      return { again: other }
+    })
+    const [other] = await again
+    expect(String(other?.status === 'rejected' ? other.reason : '')).not.toContain('deadlock')
+  })
 })

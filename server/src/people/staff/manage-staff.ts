@@ -57,10 +57,15 @@ export type ChangedPerson = { readonly personId: string; readonly email: string 
 
 /**
  * Locks a member of the staff and all owners: if two owners remove each other at the same time, the removals are decided one
- * after the other. `isLastOwner`: without this person, nobody could invite others.
+ * after the other. Before that, the proposals about the person's role, and those that the person made, as a confirmation does.
+ * `isLastOwner`: without this person, nobody could invite others.
  */
 export async function lockStaff(tx: Tx, email: string): Promise<ChangedPerson & { role: StaffRole; isLastOwner: boolean }> {
   const person = await readPersonByEmail(tx, email)
+  await sql`
+    select from approvals
+    where state = 'pending' and ((kind = 'staff set-role' and key = ${person.id}) or proposed_os_user = ${deskUser(person.email)})
+    order by kind = 'staff set-role' and key = ${person.id} desc, id for update`.execute(tx)
   const locked = await tx
     .selectFrom('staff')
     .select(['person_id', 'role'])

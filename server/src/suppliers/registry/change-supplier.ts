@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { defineLoosening, type LooseningResult } from '../../guards/loosening.ts'
+import { defineLoosening, type LooseningResult, lockWaiting } from '../../guards/loosening.ts'
 import { ApprovalRefusedError } from '../../platform/approvals/approval-kind.ts'
 import type { Person } from '../../platform/approvals/two-people.ts'
 import type { Db } from '../../platform/database/database.ts'
@@ -66,6 +66,7 @@ export function changeSupplier(
   { name, change, person }: SupplierChangeRequest,
 ): Promise<LooseningResult> {
   return inTransaction(db, async (tx) => {
+    await lockWaiting(tx, setting.kind, name)
     const prepared = await prepareSupplier(tx, keys, name, change)
     const { sealed } = prepared
     if (!isGuarded(prepared, change)) {

@@ -111,6 +111,18 @@ test('the health of the supplier is drawn, with a table beside it', async () => 
   await shop.stopWorker()
 })
 
+test('the form of a supplier’s settings closes when they change meanwhile, and does not send the earlier ones again', async () => {
+  const page = await shop.openPage({ as: 'staff owner', path: '/desk/suppliers/datamart?part=settings' })
+  // The desk learns of a written row by its float, which was read anew.
+  const setSlots = (slots: number) =>
+    sql`update suppliers set slots = ${slots}, float_read_at = now() where name = 'datamart'`.execute(shop.db)
+  await page.getByRole('button', { name: 'Change settings' }).click()
+  await dialog(page).getByLabel('Reason').fill('the address is new')
+  await setSlots(31)
+  await expect.poll(() => dialog(page).count()).toBe(0)
+  await setSlots(32)
+})
+
 test('credentials are written behind the password, and come back in no answer', async () => {
   const secret = 'sk-never-seen-again'
   const page = await shop.openPage({ as: 'staff owner', path: '/desk/suppliers/datamart?part=settings' })

@@ -145,7 +145,7 @@ export function SettingsPart({ supplier }: { readonly supplier: DeskSupplier }) 
       {Object.keys(settings).length > 0 && <pre className={css.code}>{JSON.stringify(settings, null, 2)}</pre>}
       {mayChange && (
         <Group gap={8} mt={12}>
-          <ChangeSettings supplier={supplier} />
+          <ChangeSettings key={JSON.stringify([address, slots, perSecond, settings])} supplier={supplier} />
           <SwitchSupplier key={`${supplier.is_enabled}`} supplier={supplier} />
         </Group>
       )}

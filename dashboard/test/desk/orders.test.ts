@@ -213,4 +213,7 @@ test.each([360, 1280])('a sender name is approved, and a text is weighed, %i pix
   await page.getByRole('button', { name: 'Check', exact: true }).click()
   await expectVisible(page.getByText('It is blocked by the rule'))
   await expectNoAxeViolations(page)
+  // The result is that of the text that was checked, so it goes when the text is changed.
+  await page.getByLabel('A text', { exact: true }).fill('See you at six.')
+  expect(await page.getByText('It is blocked by the rule').count()).toBe(0)
 })

@@ -28,7 +28,10 @@ export function CheckText() {
           autosize
           minRows={2}
           required
-          {...bindText(message, setMessage)}
+          {...bindText(message, (text) => {
+            setMessage(text)
+            checking.reset()
+          })}
         />
         <div>
           <Button type="submit" variant="light" loading={checking.isPending} disabled={message.trim() === ''}>

@@ -274,7 +274,10 @@ describe('its owner', () => {
     expect(one?.signature).toBe(signWebhook([next], one?.id ?? '', one?.at ?? 0, one?.body ?? ''))
   })
 
-  it('changes the address while the old one hangs: what that answers does not count for the new one', async () => {
+  it.each([
+    ['worked', 0],
+    ['failed', 7],
+  ])('changes an address that %s, while it hangs: its answer does not count for the new one', async (_how, failures) => {
     const next = await startWebhookReceiver()
     try {
       const { endpointId } = await webhooks.make()
@@ -283,13 +286,17 @@ describe('its owner', () => {
         answerLate = () => response.writeHead(410).end()
       })
       await webhooks.queueTest(endpointId)
+      await sql`update webhook_endpoints set failures = ${failures}`.execute(webhooks.db)
       await webhooks.work()
       await webhooks.untilReceived(1)
       const change = { endpointId, url: next.url, events: ['order.completed'], isLive: false, actor: 'test' } as const
       await webhooks.inTx((tx) => changeEndpoint(tx, change))
       answerLate()
       await webhooks.changeSender()
-      expect(await readEndpoint(webhooks.db, endpointId)).toMatchObject({ state: 'active', pauseReason: null })
+      const changed = await readEndpoint(webhooks.db, endpointId)
+      // As one that fails, it takes no place of those that work until it takes an event. But it is tried at once.
+      expect(changed).toMatchObject({ state: 'active', pauseReason: null, failures: 1 })
+      expect(changed.nextTryAt.getTime()).toBeLessThanOrEqual(Date.now())
       await webhooks.work()
       await webhooks.untilReceived(1, next)
       await webhooks.untilEnded(endpointId)

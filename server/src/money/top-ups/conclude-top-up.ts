@@ -7,7 +7,10 @@ import type { PaymentAnswer } from './payment-gateway.ts'
 import { readTopUp, type TopUpRow } from './read-top-up.ts'
 import { checkTopUpMove } from './top-up-life.ts'
 
-/** A top-up as it was before the answer, and the decision on the answer. A `problem` in the decision needs an alarm, in the same transaction. */
+/**
+ * A top-up as it was before the answer, and the decision on the answer. A `problem` in the decision needs an alarm, in the same
+ * transaction.
+ */
 export type ConcludedTopUp = { readonly topUp: TopUpRow; readonly decision: TopUpDecision }
 
 /** The gateway's words are cut to this length before they are stored. */

@@ -48,15 +48,21 @@ export async function claimEndpoints(db: Db, places: ClaimLimits): Promise<Claim
   return rows
 }
 
-/** Ends the lease, unless another worker has the endpoint now. Nothing is sent to the endpoint for `pauseSeconds`. */
+/**
+ * Ends the lease, unless another worker has the endpoint now. Nothing is sent to the endpoint for `pauseSeconds`. If its owner has
+ * changed the address meanwhile, the new one is tried at once. It counts as failing where the old one failed, as `changeEndpoint`
+ * has it.
+ */
 export async function releaseEndpoint(
   db: Db,
-  { id, lease_no: leaseNo }: ClaimedEndpoint,
+  { id, lease_no: leaseNo, url }: ClaimedEndpoint,
   round: { readonly failures: number; readonly isSlow: boolean; readonly hasDelivered: boolean; readonly pauseSeconds: number },
 ): Promise<void> {
+  const { failures, isSlow, hasDelivered, pauseSeconds } = round
   await sql`
-    update webhook_endpoints set lease_until = '-infinity', failures = ${round.failures}, is_slow = ${round.isSlow},
-      delivered_at = case when ${round.hasDelivered} then clock_timestamp() else delivered_at end,
-      next_try_at = clock_timestamp() + make_interval(secs => ${round.pauseSeconds})
+    update webhook_endpoints set lease_until = '-infinity', is_slow = ${isSlow},
+      failures = case when url = ${url} then ${failures}::integer else least(${failures}::integer, 1) end,
+      delivered_at = case when ${hasDelivered} then clock_timestamp() else delivered_at end,
+      next_try_at = case when url = ${url} then clock_timestamp() + make_interval(secs => ${pauseSeconds}) else next_try_at end
     where id = ${id} and lease_no = ${leaseNo}`.execute(db)
 }

@@ -210,13 +210,12 @@ async function serveEndpoint(deps: WebhookSenderDeps, endpoint: ClaimedEndpoint)
     const tried = await sendBatch(deps, endpoint, batch, until)
     if (tried.length === 0) break
     const end = await concludeBatch(deps, endpoint, tried)
-    if (end === 'lost') break
     const isAway = tried.every(({ outcome }) => !outcome.isTaken)
     failures = isAway ? failures + 1 : 0
-    hasDelivered ||= !isAway
+    hasDelivered ||= !isAway && end !== 'lost'
     isSlow = tried.some(({ outcome }) => outcome.milliseconds > slowMilliseconds)
     pauseSeconds = isAway ? backOff(failures - 1, retrySeconds) : 0
-    if (isAway || end === 'paused') break
+    if (isAway || end !== 'noted') break
   }
   await releaseEndpoint(deps.db, endpoint, { failures, isSlow, hasDelivered, pauseSeconds })
 }

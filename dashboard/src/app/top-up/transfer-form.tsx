@@ -3,6 +3,7 @@ import { useId, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { api, type FieldsOf, post, requestData } from '../../both/api/call-api.ts'
 import { useAct } from '../../both/api/use-read.ts'
+import { emptyFileField } from '../../both/form/empty-file-field.ts'
 import { bindText } from '../../both/form/typed.ts'
 import { Card } from '../../both/layout/page.tsx'
 import { Failure } from '../../both/layout/query-states.tsx'
@@ -54,7 +55,16 @@ function PictureField({ isTooLarge, onChange }: PictureProps) {
   return (
     <div>
       <label htmlFor={id}>{topUpWords.picture}</label>
-      <input id={id} type="file" accept="image/*" onChange={(event) => onChange(event.currentTarget.files?.[0])} />
+      <input
+        id={id}
+        type="file"
+        accept="image/*"
+        onClick={(event) => {
+          emptyFileField(event)
+          onChange(undefined)
+        }}
+        onChange={(event) => onChange(event.currentTarget.files?.[0])}
+      />
       <p className={css.help} role={isTooLarge ? 'alert' : undefined}>
         {isTooLarge ? topUpWords.pictureTooLarge : topUpWords.pictureHelp}
       </p>

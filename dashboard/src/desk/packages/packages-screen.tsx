@@ -2,6 +2,7 @@ import { Button, FileButton } from '@mantine/core'
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
 import { useLocation, useParams } from 'wouter'
 import { fieldWords } from '../../both/field-words.ts'
+import { emptyFileField } from '../../both/form/empty-file-field.ts'
 import { ListWithPanel } from '../../both/layout/beside.tsx'
 import { Page } from '../../both/layout/page.tsx'
 import { Empty, Failure, QueryAnswer } from '../../both/layout/query-states.tsx'
@@ -61,16 +62,7 @@ function ImportButton({ onEdit }: { readonly onEdit: (edit: PackageEdit, title: 
   }
   return (
     <>
-      <FileButton
-        accept=".csv,text/csv"
-        // The field is emptied, so that the same file can be chosen again after it was corrected.
-        inputProps={{
-          onClick: ({ currentTarget }) => {
-            currentTarget.value = ''
-          },
-        }}
-        onChange={(file) => void take(file)}
-      >
+      <FileButton accept=".csv,text/csv" inputProps={{ onClick: emptyFileField }} onChange={(file) => void take(file)}>
         {(props) => (
           <Button variant="default" {...props}>
             {words.import}

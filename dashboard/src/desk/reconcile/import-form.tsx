@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { useRefresh } from '../../both/api/use-read.ts'
 import { fieldWords } from '../../both/field-words.ts'
+import { emptyFileField } from '../../both/form/empty-file-field.ts'
 import { Form } from '../../both/form/form.tsx'
 import { bindText } from '../../both/form/typed.ts'
 import { Card } from '../../both/layout/page.tsx'
@@ -54,9 +55,8 @@ function DraftFields({ draft, suppliers, problem, onChange }: FieldsProps) {
         label={statementWords.file}
         required
         error={problem}
-        // The field is emptied, so that the same file can be chosen again after it was corrected.
-        onClick={({ currentTarget }) => {
-          currentTarget.value = ''
+        onClick={(event) => {
+          emptyFileField(event)
           onChange({ file: undefined })
         }}
         onChange={({ currentTarget }) => onChange({ file: currentTarget.files?.[0] })}

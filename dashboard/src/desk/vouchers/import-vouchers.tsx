@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, requestData, type Schema } from '../../both/api/call-api.ts'
 import { useAct } from '../../both/api/use-read.ts'
+import { emptyFileField } from '../../both/form/empty-file-field.ts'
 import { Card, Section } from '../../both/layout/page.tsx'
 import { Failure } from '../../both/layout/query-states.tsx'
 import { State } from '../../both/list/state.tsx'
@@ -66,10 +67,7 @@ function FileField({ onFile }: { readonly onFile: (file: File | undefined) => vo
       <input
         type="file"
         accept=".csv,text/csv,text/plain"
-        // The field is emptied, so that the same file can be chosen again after it was corrected.
-        onClick={({ currentTarget }) => {
-          currentTarget.value = ''
-        }}
+        onClick={emptyFileField}
         onChange={({ currentTarget }) => onFile(currentTarget.files?.[0])}
       />
     </label>

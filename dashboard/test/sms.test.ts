@@ -7,6 +7,7 @@ import { smsQuietHours } from '../../server/src/products/sms/sms.settings.ts'
 import { expectNoAxeViolations } from './expect-no-axe-violations.ts'
 import { expectVisible } from './expect-visible.ts'
 import { setUpShopInBrowser } from './set-up-shop-in-browser.ts'
+import { untilQuiet } from './watch-page.ts'
 
 const shop = setUpShopInBrowser({
   team: { smsCredits: 100 },
@@ -110,6 +111,36 @@ test('a text with {name} shows how it reads and what each costs, asks what the n
   await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click()
   await expectVisible(page.getByText('3 credits, up to 2 SMS each'))
   await expect.poll(() => page.getByLabel('Delivered').first().innerText()).toBe('2 of 2')
+})
+
+test('a number that is typed while others are on their way stays in its field', async () => {
+  const page = await shop.openPage({ as: 'owner', path: '/app/sms/contacts' })
+  /** Sends with the button, types the number while the answer is still to come, and returns what the field has after the answer. */
+  const typeMeanwhile = async (label: string, button: string, answer: RegExp) => {
+    const gate = Promise.withResolvers<undefined>()
+    await page.route(answer, async (route) => {
+      await gate.promise
+      await route.continue()
+    })
+    const isSent = page.waitForRequest(answer)
+    await page.getByRole('button', { name: button }).click()
+    await isSent
+    await page.getByLabel(label).fill('0241234591')
+    const isAnswered = page.waitForResponse(answer)
+    gate.resolve(undefined)
+    await (await isAnswered).finished()
+    await untilQuiet(page)
+    await page.unroute(answer)
+    return page.getByLabel(label).inputValue()
+  }
+  await page.getByLabel('Number').fill('0241234590')
+  expect(await typeMeanwhile('Number', 'Forget', /contacts\/233241234590$/)).toBe('0241234591')
+  await page.getByLabel('Name of the list').fill('Friends')
+  await page.getByRole('button', { name: 'Make' }).click()
+  await page.getByLabel('Numbers, with names if you like').fill('0241234590')
+  await page.getByRole('button', { name: 'Check' }).click()
+  await page.getByRole('button', { name: 'Add 1 number' }).waitFor()
+  expect(await typeMeanwhile('Numbers, with names if you like', 'Add 1 number', /lists\/[^/]+\/import$/)).toBe('0241234591')
 })
 
 test('who has opted out is left out before it is paid, and quiet hours say when the rest goes', async () => {

@@ -23,11 +23,14 @@ type ListProps = { readonly list_id: string }
 function AddNumbers({ list_id }: ListProps) {
   const [text, setText] = useState('')
   const importing = useAct(
-    (isDryRun: boolean) => post('/app/api/sms/lists/{list_id}/import', { list_id, text, is_dry_run: isDryRun }),
+    (sent: { readonly text: string; readonly is_dry_run: boolean }) =>
+      post('/app/api/sms/lists/{list_id}/import', { list_id, ...sent }),
     ['sms'],
-    (_answer, isDryRun) => !isDryRun && setText(''),
+    // Numbers that were typed meanwhile stay.
+    (_answer, sent) => !sent.is_dry_run && setText((now) => (now === sent.text ? '' : now)),
   )
-  const { data, variables: wasDryRun } = importing
+  const { data } = importing
+  const wasDryRun = importing.variables?.is_dry_run === true
   const change = (value: string) => {
     setText(value)
     importing.reset()
@@ -53,7 +56,7 @@ function AddNumbers({ list_id }: ListProps) {
         )}
         <div className={css.actions}>
           {isChecked && data.added > 0 ? (
-            <Button loading={importing.isPending} onClick={() => importing.mutate(false)}>
+            <Button loading={importing.isPending} onClick={() => importing.mutate({ text, is_dry_run: false })}>
               {contactWords.addThem(data.added)}
             </Button>
           ) : (
@@ -61,7 +64,7 @@ function AddNumbers({ list_id }: ListProps) {
               variant="light"
               loading={importing.isPending}
               disabled={text.trim() === '' || isChecked}
-              onClick={() => importing.mutate(true)}
+              onClick={() => importing.mutate({ text, is_dry_run: true })}
             >
               {isChecked ? contactWords.nothingNew : contactWords.check}
             </Button>

@@ -10,7 +10,7 @@ type Props<F extends Fields, Answer> = Omit<FormProps, 'sending' | 'isReady' | '
   /** The topics that are read again after the form was sent. */
   readonly topics: readonly string[]
   readonly onDone?: (answer: Answer) => void
-  /** Replaces the form after it was sent. */
+  /** Shown below the button after the form was sent. */
   readonly done?: (answer: Answer) => ReactNode
   /** Shown above the fields. */
   readonly children?: ReactNode
@@ -25,20 +25,28 @@ const isComplete = (fields: Fields, typed: TypedTexts): boolean =>
     return text.length >= (field.lengthMin ?? 1) && (field.isReady?.(text) ?? true)
   })
 
-/** A form that is described by its fields. Once it was sent, the fields have their first values again. */
+/**
+ * A form that is described by its fields. Once it was sent, the fields have their first values again, unless somebody has typed
+ * meanwhile.
+ */
 export function SendForm<const F extends Fields, Answer>(props: Props<F, Answer>) {
   const { fields, run, topics, onDone, done, children, ...form } = props
   const [typed, setTyped] = useState(() => initialTexts(fields))
   const sending = useAct(
-    async () => run(readValues(fields, typed)),
+    async (sent: TypedTexts) => run(readValues(fields, sent)),
     topics,
-    (answer: Answer) => {
-      setTyped(initialTexts(fields))
+    (answer: Answer, sent) => {
+      setTyped((now) => (now === sent ? initialTexts(fields) : now))
       onDone?.(answer)
     },
   )
   return (
-    <Form {...form} sending={sending} isReady={isComplete(fields, typed)} done={sending.isSuccess && done?.(sending.data)}>
+    <Form
+      {...form}
+      sending={{ ...sending, mutate: () => sending.mutate(typed) }}
+      isReady={isComplete(fields, typed)}
+      done={sending.isSuccess && done?.(sending.data)}
+    >
       {children}
       <FormFields fields={fields} typed={typed} onType={(name, text) => setTyped({ ...typed, [name]: text })} />
     </Form>

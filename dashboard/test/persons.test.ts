@@ -236,7 +236,18 @@ test('an owner who gave the password lately invites somebody, who joins with the
   await press(owner, 'Change owner')
   const dialog = owner.getByRole('dialog', { name: 'Change owner' })
   await dialog.getByRole('radio', { name: 'Viewer' }).check()
+  // While the change is on its way, the dialog stays, because a refusal would be seen by nobody.
+  const gate = Promise.withResolvers<undefined>()
+  await owner.route('**/app/api/team/members/*', async (route) => {
+    await gate.promise
+    await route.continue()
+  })
+  const isSent = owner.waitForRequest('**/app/api/team/members/*')
   await press(owner, 'Save the role')
+  await isSent
+  await owner.keyboard.press('Escape')
+  await owner.evaluate('new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))')
+  gate.resolve(undefined)
   await expectVisible(dialog.getByText('This is the last owner of the account.'))
   await expectNoAxeViolations(owner)
 })

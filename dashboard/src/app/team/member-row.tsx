@@ -1,4 +1,5 @@
 import { Button, Modal } from '@mantine/core'
+import { useIsMutating } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { patch, remove, type Schema } from '../../both/api/call-api.ts'
 import { useAct } from '../../both/api/use-read.ts'
@@ -68,6 +69,7 @@ export function MemberRow({ member, spending }: RowProps) {
   const [isOpen, setOpen] = useState(false)
   const { name, email, role, has_two_factor, is_you } = member
   const close = () => setOpen(false)
+  const isBusy = useIsMutating() > 0
   return (
     <>
       <Row
@@ -91,7 +93,8 @@ export function MemberRow({ member, spending }: RowProps) {
           </Button>
         }
       />
-      <Modal opened={isOpen} onClose={close} title={<b>{words.changeNamed(name)}</b>}>
+      {/* While something is on its way, it stays open: a refusal would be seen by nobody. */}
+      <Modal opened={isOpen} onClose={isBusy ? () => undefined : close} title={<b>{words.changeNamed(name)}</b>}>
         <MemberForm member={member} onChanged={close} />
         <Suspense>
           <MemberSpending member={member} limit={spending?.limit ?? null} onChanged={close} />

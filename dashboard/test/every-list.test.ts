@@ -139,6 +139,23 @@ async function makeGate(page: Page, { answers }: ListWalk): Promise<Gate> {
   }
 }
 
+/**
+ * Presses a button for more rows. Seldom, on a busy machine, a press has no effect, neither rows nor a sign of waiting; then
+ * presses once more, as a person would.
+ */
+async function pressMore({ rows }: Shown, button: Locator): Promise<void> {
+  const before = await rows.allTextContents()
+  await button.click()
+  const hasChanged = await expect
+    .poll(() => rows.allTextContents(), { timeout: 20_000 })
+    .not.toEqual(before)
+    .then(
+      () => true,
+      () => false,
+    )
+  if (!hasChanged && (await button.count()) > 0 && (await button.getAttribute('data-loading')) === null) await button.click()
+}
+
 /** Presses the button for the next page, and expects its rows after those of the first page or in their place. */
 async function expectMore(shown: Shown, first: Answer, query: string, after: string): Promise<void> {
   const { page, walk, within } = shown
@@ -146,7 +163,7 @@ async function expectMore(shown: Shown, first: Answer, query: string, after: str
   const { rows } = await ask(page, walk, query, first.next)
   // A part that comes late would move the button away under the pointer.
   await untilShown(page)
-  await within.getByRole('button', { name: walk.more, exact: true }).first().click()
+  await pressMore(shown, within.getByRole('button', { name: walk.more, exact: true }).first())
   await expectRows(shown, walk.isReplaced ? rows : [...first.rows, ...rows], `${after}, the next page`)
 }
 

@@ -131,7 +131,7 @@ test('an account is suspended and back again, on a phone; an auditor sees it and
   await button(page, 'Suspend').click()
   await giveReason(page, 'the phone was stolen', 'Suspend')
   await expectVisible(panelOf(page).getByText('Suspended'))
-  // Who uses the keyboard goes on at the button that is now in the place of the first one.
+  // The button that was pressed is gone. The focus is on the one in its place, for those who use the keyboard.
   await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Reactivate')
   const auditor = await shop.openPage({ as: 'staff auditor', path: `/desk/accounts/${shop.accountId}/all` })
   await expectVisible(auditor.getByText('Suspended'))

@@ -13,7 +13,7 @@ const alertsMax = 50
 /** The pauses between two tries to send an alert. */
 const retrySeconds: BackOff = { first: 10, most: 900 }
 
-/** The end of an alarm that cleared longer ago is not announced: nobody waits for it, and all alarms ever are too many to read. */
+/** Only the alarms that cleared in these last days are read, to announce their end. All past alarms would be too many to read. */
 const clearedDaysMax = 30
 
 /** After this many hours an alert is not tried any more. `makola alert list` still shows its alarm. */

@@ -68,7 +68,7 @@ function OneCustomer({ id }: { readonly id: string }) {
               <Section title={fieldWords.change}>
                 <Card>
                   <CustomerForm
-                    // Not of all: the last purchase changes while somebody types.
+                    // The last purchase is left out: it may change while somebody types, and the form would begin anew.
                     key={JSON.stringify([found.name, found.numbers, found.note, found.is_favourite])}
                     initial={found}
                     save={(note) => put('/app/api/customers/{customer_id}', { customer_id: id, ...note })}

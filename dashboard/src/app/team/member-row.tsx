@@ -93,7 +93,7 @@ export function MemberRow({ member, spending }: RowProps) {
           </Button>
         }
       />
-      {/* While something is on its way, it stays open: a refusal would be seen by nobody. */}
+      {/* Nobody can close it until the server has answered: the answer may be a refusal, which is shown in it. */}
       <Modal opened={isOpen} onClose={isBusy ? () => undefined : close} title={<b>{words.changeNamed(name)}</b>}>
         <MemberForm member={member} onChanged={close} />
         <Suspense>

@@ -28,7 +28,7 @@ export default function ActDialog<const F extends Fields>(props: DialogProps<F>)
     props.onDone?.(readValues(fields, typed))
   })
   return (
-    // While it is being done, it stays open: a refusal would be seen by nobody.
+    // Nobody can close it until the server has answered: the answer may be a refusal, which is shown in it.
     <Modal opened onClose={acting.isPending ? () => undefined : onClose} title={<b>{question}</b>}>
       <form
         onSubmit={(event) => {

@@ -49,7 +49,7 @@ export function ConfirmMoney(props: Props) {
     children,
   } = props
   return (
-    // While it is being done, it stays open: below it, the form could be sent a second time.
+    // Nobody can close it until the server has answered: the form below it could be sent a second time.
     <Modal opened={isOpen} onClose={isBusy ? () => undefined : onClose} title={<b>{question}</b>}>
       {isPriceChanged(refusal) && <Failure error={refusal} title={fieldWords.priceChanged} />}
       {recipients}

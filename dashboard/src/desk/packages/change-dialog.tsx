@@ -128,7 +128,7 @@ export function ChangeDialog(props: Props): ReactNode {
   const isReady = isAsked && preview.data !== undefined && !isEmpty && (!hasLosses || (isAllowed && text.trim() !== ''))
   const isLater = at !== undefined
   return (
-    // While it is being done, it stays open: a refusal would be seen by nobody.
+    // Nobody can close it until the server has answered: the answer may be a refusal, which is shown in it.
     <Modal opened onClose={doing.isPending ? () => undefined : onClose} size="lg" title={<b>{title}</b>}>
       <form
         className={css.form}

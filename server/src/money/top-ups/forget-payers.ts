@@ -10,7 +10,7 @@ const isOver = sql`ended_at is not null and next_ask_at is null`
 
 /**
  * Forgets who paid these top-ups, if they are over: the phone, the texts and the picture of the receipt. The number of a transfer
- * stays, so that nobody credits it a second time.
+ * stays, because a second credit for the same transfer is refused by it.
  * @returns the ids of those that were over
  */
 export async function forgetPayers(tx: Tx, ids: readonly string[]): Promise<string[]> {

@@ -48,7 +48,8 @@ test('a send of which no row is left is a proof, is written down, and is asked a
   const gap = await beginGap(db, { noticedBy: 'test', reason: 'test' })
   await report?.(gap)
 
-  // An order whose send nobody remembers is asked about at every supplier of its product, however many have no supplier.
+  // No process remembers where the lost data order was sent, so every supplier of data is asked about it. The 30 lost SMS orders
+  // have no supplier, and must not take its place.
   const withoutSupplier = Array.from({ length: 30 }, () => newId())
   const missing = newId()
   const facts = { gap_id: gap.id, account_id: newId(), reference: 'lost', price: 450, acknowledged_at: new Date() }

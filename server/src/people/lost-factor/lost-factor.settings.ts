@@ -4,7 +4,10 @@ import type { Setting } from '../../platform/settings/settings.ts'
 /** The command, which is also the kind of the proposal and the action in the operator's log. */
 export const lostFactorReset = 'member reset-second-factor'
 
-/** At most six days, because a proposal ends seven days after it was made, and the owners may be told some time later. */
+/**
+ * At most six days: a proposal ends seven days after it was made, and the wait begins only with the mail to the owners, which may
+ * be late.
+ */
 export const lostFactorWaitHours: Setting<number> = {
   ...defineCount(
     'lost_factor_wait_hours',

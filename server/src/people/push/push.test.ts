@@ -111,7 +111,7 @@ describe('POST /app/api/push', () => {
       const next = service.subscribe()
       const { endpoint } = bodyOf(next, all)
       const { both } = await ownerDb.transaction().execute(async (tx) => {
-        // Who writes a new device with this address waits for this transaction.
+        // While this row is not committed, the insert of another device with the same address waits.
         await sql`
         insert into push_devices (session_id, person_id, endpoint, public_key, auth_secret, kinds)
         select id, person_id, ${endpoint}, 'k', 's', ${all}::text[] from person_sessions

@@ -85,9 +85,9 @@ const isWaitOver = (kinds: readonly ApprovalKind[]) => sql`exists (
     and notified_at <= clock_timestamp() - make_interval(hours => ${hoursOf(kinds)}))`
 
 /**
- * Mails the owners about proposed loosenings. Carries out those that nobody else could confirm, after the wait. One that cannot
- * be carried out keeps no other one waiting.
- * @param logged what was said about each proposal in earlier rounds, and is not said again
+ * Mails the owners about proposed loosenings. When its wait is over and there is no second person who could confirm it, a
+ * proposal is carried out. If that fails, the others are still carried out.
+ * @param logged the last warning about each proposal, by its id, so that the same one is not logged in every round
  */
 export async function processLoosenings(
   db: Db,

@@ -22,8 +22,8 @@ import {
 
 /*
  * Decides a batch on facts in memory (the remembered facts), then writes it by one call to the database (`write_batch`). The
- * call compares these facts with the present ones, and writes only the accounts whose facts still hold. It is a transaction
- * of its own: when it has answered, what it wrote is committed.
+ * call compares these facts with the present ones, and writes only the accounts whose facts still hold. The call is one
+ * whole transaction: once it is answered, its rows are committed.
  *
  * Compared                                   | when it differs
  * that PostgreSQL was not restarted; the     | nothing is written; accounts are read again, and the batch is decided
